@@ -106,6 +106,12 @@ class Handle:
             with _lock:
                 needs._users += 1
 
+    def lean_on(self, needs):
+        """Keeps another handle alive from now on."""
+        with _lock:
+            self._needs = needs
+            needs._users += 1
+
     def _release(self):
         with _lock:
             self._users -= 1

@@ -10,7 +10,7 @@ from . import _abi, _studies
 from ._library import Guard, Handle, UsageError, call, documented, encoded, failure, lib, text, texts
 from ._record import plain, record
 from ._result import Result
-from ._simulation import Simulation
+from ._simulation import LentSimulation, Simulation
 from ._wishes import OPTIONS, run_request
 
 
@@ -186,11 +186,13 @@ class Model:
 
     @documented("lv_run")
     def run(self, scheme=None, step=None, until=None, *, every=None, sample=None, initial=None, channels=None, csv=None,
-            hdf5=None, progress=None, **options):
+            hdf5=None, inputs=None, before_step=None, progress=None, **options):
         """Integrates the motion and keeps its rows in memory.
 
         What is not given is as the model's [run] says. options are those of the scheme: stages=3, compose=4, ...
-        channels: names of the columns to record. csv, hdf5: files to write as well. progress: called now and then with
+        channels: names of the columns to record. csv, hdf5: files to write as well. inputs: what inputs of the model are in
+        the course of the run, by name: (times, values), held until the next time, (times, values, "linear"), or the path of a
+        CSV file. before_step: called with the simulation before every step; it may set inputs and ask. progress: called now and then with
         an object that has time, until, steps, total_steps and seconds; returning False ends the run in good order. A run
         that fails raises an Error whose `result` has the rows until then."""
         request = run_request(self._handle.address, "run", scheme=scheme, step=step, until=until, every=every, sample=sample,
@@ -198,11 +200,20 @@ class Model:
         request.keep_rows = True
         request.csv, request.hdf5 = encoded(csv), encoded(hdf5)
         request.channels, request.channel_count = texts(channels)
-        guard = Guard()
+        guard, lent = Guard(), []
         request.progress = guard.wrap(type(request.progress), _progress(progress, _abi.lv_progress))
+        request.tables, request.table_count = _tables(inputs or {})
+        if before_step:
+            def controlled(_, where):
+                if not lent:
+                    lent.append(LentSimulation(self, request, where))
+                return before_step(lent[0])
+            request.before_step = guard.wrap(type(request.before_step), controlled)
         err, found = _abi.lv_error(), ctypes.c_void_p()
         status = lib.lv_run(ctypes.byref(found), self._handle.address, ctypes.byref(request), ctypes.byref(err))
         result = Result(self, found.value) if found.value else None
+        for sim in lent:
+            sim._handle.lean_on(result._handle)
         guard.check()
         if status != _abi.LV_OK:
             error = failure(status, err)
@@ -250,6 +261,24 @@ class Model:
     def __repr__(self):
         count = lib.lv_model_coordinate_count(self._handle.address)
         return f"<livens.Model '{self.title}', {count} coordinate{'' if count == 1 else 's'}>"
+
+
+def _tables(inputs):
+    """An lv_input_table for every input: a file, or times and values as the text of one."""
+    array = (_abi.lv_input_table * max(len(inputs), 1))()
+    for table, (name, given) in zip(array, inputs.items()):
+        table.input = encoded(name)
+        if isinstance(given, (str, os.PathLike)):
+            table.path = encoded(given)
+            continue
+        times, values, kind = (*given, "held")[:3]
+        if kind not in ("held", "linear"):
+            raise UsageError(f"inputs['{name}']: '{kind}' is neither 'held' nor 'linear'", code="usage", name=name)
+        rows = np.column_stack([np.asarray(times, dtype=float), np.asarray(values, dtype=float)])
+        table.path = encoded(f"inputs['{name}']")
+        table.text = "".join(",".join(map(repr, row)) + "\n" for row in rows.tolist()).encode()
+        table.kind = _abi.LV_TABLE_LINEAR if kind == "linear" else _abi.LV_TABLE_HELD
+    return array, len(inputs)
 
 
 def _again(source, name, settings):
