@@ -8,9 +8,6 @@
 /* Larger systems are watched by plans: gathering costs little beside the formulas then. */
 enum { MOST_OPERATIONS = 1500, MOST_NODES = 10000 };
 
-/* Outputs before those of constraints, rates and maps. */
-enum { KINETIC, POTENTIAL, ENERGY, SIZE, POSITION, VELOCITY, ROLLING, LEVER, SCALARS };
-
 struct lv_watch_program {
     lv_program *program;
     lv_code *code;              /* NULL: the program is interpreted */
@@ -208,7 +205,7 @@ static lv_status build(lv_watch_program *x, watching *w, bool *made, lv_error *e
     *made = x->program->operations <= MOST_OPERATIONS;
     x->n = w->system->n;
     x->model = w->system->model;
-    x->constraints = SCALARS;
+    x->constraints = LV_WATCHED_SCALARS;
     x->rates = x->constraints + w->system->m;
     x->maps = x->rates + w->system->rates;
     return *made ? prepare(x, w, err) : LV_OK;
@@ -290,15 +287,30 @@ void lv_watch_program_run(const lv_watch_program *x, lv_watch *w, const lv_point
         lv_program_run(program, LV_SEGMENT_MAIN, x->workspace, 1);
     for (int k = 0; k < program->output_count; k++)
         values[k] = x->workspace[program->output[k]];
-    *w = (lv_watch){.kinetic = values[KINETIC] + 0.0, /* never -0 */
-                    .potential = values[POTENTIAL] + 0.0,
-                    .energy = values[ENERGY] + 0.0,
-                    .size = values[SIZE],
-                    .position = values[POSITION],
-                    .velocity = values[VELOCITY],
-                    .rolling = values[ROLLING],
-                    .lever = values[LEVER],
+    *w = (lv_watch){.kinetic = values[LV_WATCHED_KINETIC] + 0.0, /* never -0 */
+                    .potential = values[LV_WATCHED_POTENTIAL] + 0.0,
+                    .energy = values[LV_WATCHED_ENERGY] + 0.0,
+                    .size = values[LV_WATCHED_SIZE],
+                    .position = values[LV_WATCHED_POSITION],
+                    .velocity = values[LV_WATCHED_VELOCITY],
+                    .rolling = values[LV_WATCHED_ROLLING],
+                    .lever = values[LV_WATCHED_LEVER],
                     .constraints = values + x->constraints,
                     .rates = values + x->rates,
                     .maps = values + x->maps};
+}
+
+const lv_program *lv_watch_program_of(const lv_watch_program *x)
+{
+    return x->program;
+}
+
+const double *lv_watch_program_workspace(const lv_watch_program *x)
+{
+    return x->workspace;
+}
+
+int lv_watch_program_maps(const lv_watch_program *x)
+{
+    return x->maps;
 }
