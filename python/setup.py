@@ -59,10 +59,14 @@ class WithLibrary(Distribution):
         return True
 
 
+# numpy is not a requirement that pip sees: with --target it would fetch a second one, or fail without a network. The package
+# says what it lacks when it is imported.
+#
 # What setuptools makes on the way goes where everything that is built goes.
 WORK = ROOT / "build" / "python-package"
 WORK.mkdir(parents=True, exist_ok=True)
-setup(options={"build": {"build_base": str(WORK)}, "egg_info": {"egg_base": str(WORK)}}, name="livens", version=version(), packages=["livens"], package_data={"livens": ["*.pyi", "py.typed"]},
+setup(name="livens", version=version(), packages=["livens"], package_data={"livens": ["*.pyi", "py.typed"]},
+      options={"build": {"build_base": str(WORK)}, "egg_info": {"egg_base": str(WORK)}},
       description="simulation of constrained mechanical systems that keeps what the physics keeps",
-      license="Apache-2.0", python_requires=">=3.9", install_requires=["numpy"],
+      license="Apache-2.0", python_requires=">=3.9",
       cmdclass={"build_py": BuildWithLibrary, "bdist_wheel": ForThisMachine}, distclass=WithLibrary)

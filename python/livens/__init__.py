@@ -8,6 +8,11 @@
 
 docs/python.md shows more; every method says what the C interface says of it."""
 try:
+    import numpy as _numpy
+except ImportError:
+    raise ImportError("livens needs numpy, which this Python does not have: 'apt install python3-numpy' for /usr/bin/python3, "
+                      "'pip install numpy' for others") from None
+try:
     from . import _abi
 except ImportError:
     raise ImportError("livens: these are the sources of the package, which is not built: 'make python' builds it in "

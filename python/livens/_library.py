@@ -1,8 +1,10 @@
 """The shared library: where it is, how its functions are called, what its failures become."""
 import ctypes
 import ctypes.util
+import inspect
 import os
 import pathlib
+import re
 import threading
 
 import numpy as np
@@ -61,7 +63,7 @@ def encoded(value):
 
 def texts(values):
     """A sequence of str as an array for C, and its length; (None, 0) where there is none."""
-    values = [encoded(value) for value in values or ()]
+    values = [encoded(value) for value in ([values] if isinstance(values, str) else values or ())]
     return ((ctypes.c_char_p * len(values))(*values) if values else None), len(values)
 
 
@@ -104,6 +106,12 @@ class Handle:
             with _lock:
                 needs._users += 1
 
+    def lean_on(self, needs):
+        """Keeps another handle alive from now on."""
+        with _lock:
+            self._needs = needs
+            needs._users += 1
+
     def _release(self):
         with _lock:
             self._users -= 1
@@ -114,7 +122,12 @@ class Handle:
                 self._needs._release()
 
     def __del__(self):
-        self._release()
+        if hasattr(self, "_users"):
+            self._release()
+
+    def __reduce__(self):
+        raise TypeError("objects of the library cannot be pickled or copied this way: of models the source is, "
+                        "simulations have copy and save, results arrays and to_dataframe")
 
 
 # ---- failures ---------------------------------------------------------------------------------------------------------------
@@ -161,8 +174,27 @@ _CLASSES = {_abi.LV_ERR_SYNTAX: ModelError, _abi.LV_ERR_MODEL: ModelError, _abi.
             _abi.LV_ERR_MEMORY: LimitError, _abi.LV_ERR_LIMIT: LimitError}
 
 
+# The library's hints name what to type on a command line; here they name what to write in Python.
+_SPOKEN = [(re.compile(pattern), words) for pattern, words in (
+    (r"'livens list schemes' shows", "livens.schemes() shows"), (r"'livens list models' shows", "livens.shipped() shows"),
+    (r"names are those in the first line of 'livens run --csv -'", "names are those in `columns` of a result"),
+    (r"\[sweep\] members = 10, and in \[sweep.set\] what differs: livens help model",
+     'model.sweep({"k": [1, 2, 3]}), or [sweep] and [sweep.set] in the model'),
+    (r"--set (\w+)", r"parameter \1"),
+    (r"--([a-z][a-z-]*) (?=[\w.+-])", lambda m: m[1].replace("-", "_") + "="),
+    (r"(\b[a-z_]+=[\w.+-]+) (?=[a-z_]+=)", r"\1, "))]
+
+
+def _in_python(said):
+    for pattern, words in _SPOKEN:
+        said = pattern.sub(words, said)
+    return said
+
+
 def failure(status, err):
     """The exception of a status and its explanation."""
+    err.hint = _in_python(text(err.hint)).encode()[:399]
+    err.text = _in_python(text(err.text)).encode()[:799]
     code = text(lib.lv_status_name(status))
     if err.code != status:
         return _CLASSES[status](text(lib.lv_status_meaning(status)), code=code)
@@ -171,7 +203,8 @@ def failure(status, err):
     lib.lv_error_write(ctypes.byref(err), ctypes.addressof(buffer), size)
     facts = {name: text(getattr(err, name)) for name in ("text", "file", "source", "note", "hint", "name")}
     facts.update((name, getattr(err, name)) for name in ("line", "column", "length", "index"))
-    return _CLASSES[status](text(buffer.value).rstrip("\n"), code=code, about=text(lib.lv_subject_name(err.about)),
+    message = text(buffer.value).rstrip("\n").removeprefix("error: ")
+    return _CLASSES[status](message, code=code, about=text(lib.lv_subject_name(err.about)),
                             why=text(lib.lv_reason_name(err.why)), **facts)
 
 
@@ -187,7 +220,7 @@ def documented(*names):
     """Adds what the headers say of functions of the library to the text of a method."""
     def add(method):
         said = "\n\n".join(f"{name}: {_abi.DOC[name]}" for name in names if name in _abi.DOC)
-        method.__doc__ = f"{(method.__doc__ or '').rstrip()}\n\nFrom the C interface:\n\n{said}"
+        method.__doc__ = f"{inspect.cleandoc(method.__doc__ or '')}\n\nFrom the C interface:\n\n{said}"
         return method
     return add
 

@@ -10,8 +10,8 @@ from . import _abi, _studies
 from ._library import Guard, Handle, UsageError, call, documented, encoded, failure, lib, text, texts
 from ._record import plain, record
 from ._result import Result
-from ._simulation import Simulation
-from ._wishes import run_request
+from ._simulation import LentSimulation, Simulation
+from ._wishes import OPTIONS, run_request
 
 
 def formula(value):
@@ -104,7 +104,11 @@ class Model:
     def _called(self):
         if self._name:
             return self._name
-        return "model" if isinstance(self._source, (dict, str)) else os.fspath(self._source)
+        is_text = isinstance(self._source, dict) or "\n" in os.fspath(self._source)
+        return "model" if is_text else os.fspath(self._source)
+
+    def __reduce__(self):
+        return _again, (self._source, self._name, self.settings)
 
     @property
     def text(self):
@@ -182,11 +186,13 @@ class Model:
 
     @documented("lv_run")
     def run(self, scheme=None, step=None, until=None, *, every=None, sample=None, initial=None, channels=None, csv=None,
-            hdf5=None, progress=None, **options):
+            hdf5=None, inputs=None, before_step=None, progress=None, **options):
         """Integrates the motion and keeps its rows in memory.
 
         What is not given is as the model's [run] says. options are those of the scheme: stages=3, compose=4, ...
-        channels: names of the columns to record. csv, hdf5: files to write as well. progress: called now and then with
+        channels: names of the columns to record. csv, hdf5: files to write as well. inputs: what inputs of the model are in
+        the course of the run, by name: (times, values), held until the next time, (times, values, "linear"), or the path of a
+        CSV file. before_step: called with the simulation before every step; it may set inputs and ask. progress: called now and then with
         an object that has time, until, steps, total_steps and seconds; returning False ends the run in good order. A run
         that fails raises an Error whose `result` has the rows until then."""
         request = run_request(self._handle.address, "run", scheme=scheme, step=step, until=until, every=every, sample=sample,
@@ -194,11 +200,20 @@ class Model:
         request.keep_rows = True
         request.csv, request.hdf5 = encoded(csv), encoded(hdf5)
         request.channels, request.channel_count = texts(channels)
-        guard = Guard()
+        guard, lent = Guard(), []
         request.progress = guard.wrap(type(request.progress), _progress(progress, _abi.lv_progress))
+        request.tables, request.table_count = _tables(inputs or {})
+        if before_step:
+            def controlled(_, where):
+                if not lent:
+                    lent.append(LentSimulation(self, request, where))
+                return before_step(lent[0])
+            request.before_step = guard.wrap(type(request.before_step), controlled)
         err, found = _abi.lv_error(), ctypes.c_void_p()
         status = lib.lv_run(ctypes.byref(found), self._handle.address, ctypes.byref(request), ctypes.byref(err))
         result = Result(self, found.value) if found.value else None
+        for sim in lent:
+            sim._handle.lean_on(result._handle)
         guard.check()
         if status != _abi.LV_OK:
             error = failure(status, err)
@@ -227,8 +242,12 @@ class Model:
               threads=None, series=False, channels=None, csv=None, hdf5=None, report=None, progress=None, **options):
         """Runs an ensemble on all cores: that of the model's [sweep], or of `sets`, by parameter: a sequence of values, a
         formula of the member's number j, or what [sweep.set] takes, such as {"normal": [0, 1]}. Several sequences make
-        all combinations. members: how many, where no sequence says it. series: keep means and deviations over time."""
-        return _studies.sweep(self, sets or {}, members, threads, series, channels, csv, hdf5, report, progress,
+        all combinations. Parameters may also be arguments themselves: m.sweep(k=[1, 2, 3]), unless an option of schemes has
+        their name. members: how many, where no sequence says it. series: keep means and deviations over time."""
+        given = self.parameters if options else ()
+        sets = {**(sets or {}), **{name: options.pop(name) for name in list(options)
+                                   if name in given and name not in OPTIONS}}
+        return _studies.sweep(self, sets, members, threads, series, channels, csv, hdf5, report, progress,
                               {"scheme": scheme, "step": step, "until": until, "every": every, "sample": sample,
                                "initial": initial, **options})
 
@@ -240,7 +259,31 @@ class Model:
                               {"step": step, "until": until, "initial": initial})
 
     def __repr__(self):
-        return f"<livens.Model '{self.title}', {lib.lv_model_coordinate_count(self._handle.address)} coordinates>"
+        count = lib.lv_model_coordinate_count(self._handle.address)
+        return f"<livens.Model '{self.title}', {count} coordinate{'' if count == 1 else 's'}>"
+
+
+def _tables(inputs):
+    """An lv_input_table for every input: a file, or times and values as the text of one."""
+    array = (_abi.lv_input_table * max(len(inputs), 1))()
+    for table, (name, given) in zip(array, inputs.items()):
+        table.input = encoded(name)
+        if isinstance(given, (str, os.PathLike)):
+            table.path = encoded(given)
+            continue
+        times, values, kind = (*given, "held")[:3]
+        if kind not in ("held", "linear"):
+            raise UsageError(f"inputs['{name}']: '{kind}' is neither 'held' nor 'linear'", code="usage", name=name)
+        rows = np.column_stack([np.asarray(times, dtype=float), np.asarray(values, dtype=float)])
+        table.path = encoded(f"inputs['{name}']")
+        table.text = "".join(",".join(map(repr, row)) + "\n" for row in rows.tolist()).encode()
+        table.kind = _abi.LV_TABLE_LINEAR if kind == "linear" else _abi.LV_TABLE_HELD
+    return array, len(inputs)
+
+
+def _again(source, name, settings):
+    """A model that was pickled: read again."""
+    return Model(source, name, **settings)
 
 
 def _progress(function, kind):

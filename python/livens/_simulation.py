@@ -8,7 +8,7 @@ import numpy as np
 from . import _abi
 from ._library import Handle, UsageError, address, call, documented, encoded, failure, lib, text, view
 from ._record import Record, record
-from ._summary import by_constraint, event_of, groups
+from ._summary import by_constraint, event_of, groups, outputs_of, parts_of
 from ._wishes import run_request
 
 
@@ -60,11 +60,12 @@ class Simulation:
         self._create(model, request)
 
     def _create(self, model, request):
-        self.model, self._request = model, request
         found = ctypes.c_void_p()
         call(lib.lv_sim_create, ctypes.byref(found), model._handle.address, ctypes.byref(request.sim))
-        self._handle = Handle(found.value, lib.lv_sim_free, model._handle)
-        self._at = found.value
+        self._take(model, request, Handle(found.value, lib.lv_sim_free, model._handle))
+
+    def _take(self, model, request, handle):
+        self.model, self._request, self._handle, self._at = model, request, handle, handle.address
         lock = threading.Lock()
         self._enter, self._leave = lock.acquire, lock.release
         self._err, self._raised, self._at_event, self._event_call = _abi.lv_error(), None, None, None
@@ -96,6 +97,13 @@ class Simulation:
         finally:
             self._leave()
 
+    def _question(self, function, *arguments):
+        """A question that may fail."""
+        err = _abi.lv_error()
+        status = self._ask(function, *arguments, ctypes.byref(err))
+        if status:
+            raise failure(status, err)
+
     def _ask(self, function, *arguments):
         """A question; it may also be asked by what is called at an event."""
         if self._at_event == threading.get_ident():
@@ -118,6 +126,8 @@ class Simulation:
             status = _one(self._at, self._err_at) if n == 1 else _many(self._at, n, self._err_at)
             if status:
                 self._fail(status)
+        except ctypes.ArgumentError:
+            raise TypeError(f"step({n!r}): a whole number of steps is expected") from None
         finally:
             self._leave()
 
@@ -128,7 +138,7 @@ class Simulation:
         if each is None:
             self._call(lib.lv_sim_advance, float(until))
             return
-        size = self._request.sim.step
+        size = self.step_size
         while self.t < until - 1e-9 * size:
             left = (until - self.t) / size
             if left >= every - 1e-9:
@@ -137,6 +147,16 @@ class Simulation:
                 self._call(lib.lv_sim_advance, float(until))
             if each(self) is False:
                 return
+
+    @property
+    @documented("lv_sim_set_step")
+    def step_size(self):
+        """The size of steps; it may be set."""
+        return lib.lv_sim_step_size(self._at)
+
+    @step_size.setter
+    def step_size(self, size):
+        self._call(lib.lv_sim_set_step, float(size))
 
     # ---- inputs ---------------------------------------------------------------------------------------------------------------
 
@@ -248,8 +268,42 @@ class Simulation:
         """Multipliers of the constraints by name."""
         count = lib.lv_sim_constraint_count(self._at)
         numbers = (ctypes.c_double * max(count, 1))()
-        self._call(lib.lv_sim_multipliers, ctypes.addressof(numbers))
+        self._question(lib.lv_sim_multipliers, ctypes.addressof(numbers))
         return by_constraint(self.model, numbers, count)
+
+    @property
+    @documented("lv_sim_momentum_map_count")
+    def momentum(self):
+        """Momentum maps of symmetries by name."""
+        count = lib.lv_sim_momentum_map_count(self._at)
+        values = np.empty(count)
+        self._question(lib.lv_sim_momentum_maps, address(values), count)
+        return Record(**{text(lib.lv_sim_momentum_map_name(self._at, k)): float(values[k]) for k in range(count)})
+
+    @property
+    @documented("lv_sim_outputs")
+    def outputs(self):
+        """The model's outputs at the current state by name."""
+        return outputs_of(*self._list(lib.lv_sim_outputs, _abi.lv_output))
+
+    @property
+    @documented("lv_sim_outputs")
+    def parts(self):
+        """What bodies, joints, motors and rolling contacts show: sim.parts.bodies.top.position, sim.parts.joints.pin.force."""
+        return Record(**parts_of(*self._list(lib.lv_sim_parts, _abi.lv_part_result)))
+
+    def _list(self, function, kind):
+        pointer, count = ctypes.POINTER(kind)(), ctypes.c_int()
+        self._question(function, ctypes.byref(pointer), ctypes.byref(count))
+        return pointer, count.value
+
+    @property
+    @documented("lv_sim_accelerations")
+    def accelerations(self):
+        """Accelerations at the current state."""
+        a = np.empty_like(self.q)
+        self._question(lib.lv_sim_accelerations, address(a))
+        return a
 
     @property
     @documented("lv_sim_residuals")
@@ -332,5 +386,17 @@ class Simulation:
         return said
 
     def __repr__(self):
-        sim = self._request.sim
-        return f"<livens.Simulation of '{self.model.title}': {text(sim.scheme)}, step {sim.step:g}, t = {self.t:g}>"
+        scheme = text(self._request.sim.scheme)
+        return f"<livens.Simulation of '{self.model.title}': {scheme}, step {self.step_size:g}, t = {self.t:g}>"
+
+
+class LentSimulation(Simulation):
+    """The simulation of a run, which steps and frees it. It may be asked, and its inputs may be set."""
+
+    def __init__(self, model, request, where):
+        self._take(model, request, Handle(where, lambda _: None))
+
+    def _refuse(self, *_, **__):
+        raise UsageError("the run steps this simulation: it may be asked, and its inputs may be set", code="usage")
+
+    step = advance = set_state = restore = _refuse

@@ -25,8 +25,11 @@ class Check(Record):
 
     def __str__(self):
         energy = f"energy {self.energy:.6g}: kinetic {self.kinetic:.6g}, potential {self.potential:.6g}"
-        rows = [f"{self.model}", f"  {self.coordinates} coordinates, {self.holonomic} holonomic and {self.nonholonomic} "
-                f"nonholonomic constraints, {self.freedom} degrees of freedom", f"  mass matrix {self.mass}; {energy}"]
+        kinds = ((self.coordinates, "coordinate"), (self.holonomic, "holonomic constraint"),
+                 (self.nonholonomic, "nonholonomic constraint"))
+        free = f"{self.freedom} degree{'' if self.freedom == 1 else 's'} of freedom"
+        rows = [self.model, "  " + ", ".join(f"{n} {one}{'' if n == 1 else 's'}" for n, one in kinds if n) + f", {free}",
+                f"  mass matrix {self.mass}; {energy}"]
         rows += [f"  kept by symmetry: {m.name} = {m.value:.6g}" for m in self.momenta]
         rows += [f"  {name}: {self[name]}" for name in ("redundant", "flat", "driven", "mass_negative", "output_undefined",
                                                           "position_violated", "velocity_violated") if self[name]]
@@ -152,7 +155,8 @@ def _with_sets(model, sets, index):
             lines += [f"[sweep.set.{name}]", f'value = "{values}"']
         else:
             lines += [f"[sweep.set.{name}]", "values = " + formula(np.asarray(values, dtype=float))]
-    return Model("\n".join([model.text, *lines, ""]), model._called(), **model.settings)
+    kept = {name: value for name, value in model.settings.items() if name not in sets}
+    return Model("\n".join([model.text, *lines, ""]), model._called(), **kept)
 
 
 def _toml(value):

@@ -38,19 +38,31 @@ def by_constraint(model, values, count):
     return Record(**{name: np.array([x for x, _ in rows]) if rows[0][1] else rows[0][0] for name, rows in found.items()})
 
 
+def outputs_of(outputs, count):
+    """Outputs, or inputs, by name."""
+    return Record(**{text(o.name): plain(o.values, o.length) for o in (outputs[k] for k in range(count))})
+
+
+def parts_of(parts, count):
+    """What bodies, joints, motors and rolling contacts show, by section and name."""
+    found = {}
+    for part in (parts[k] for k in range(count)):
+        values = outputs_of(part.values, part.count)
+        if part.open_forces or part.open_torques:
+            values.undetermined = Record(force=part.open_forces, torque=part.open_torques)
+        found.setdefault(text(part.section), Record()).__dict__[text(part.name)] = values
+    return found
+
+
 def _final(model, s):
     where = model._handle.address
     final = {"t": s.time, "q": by_group(where, s.q), "v": by_group(where, s.v), "p": by_group(where, s.p)}
     for name in ("lambda", "lambda_scheme", "gamma"):
         final[name] = by_constraint(model, getattr(s, name), s.constraints)
-    for part in (s.parts[k] for k in range(s.part_count)):
-        values = {text(v.name): plain(v.values, v.length) for v in (part.values[i] for i in range(part.count))}
-        if part.open_forces or part.open_torques:
-            values["undetermined"] = Record(force=part.open_forces, torque=part.open_torques)
-        section = final.setdefault(text(part.section), Record())
-        section.__dict__[text(part.name)] = Record(**values)
-    outputs = (s.outputs[k] for k in range(s.output_count))
-    final["outputs"] = Record(**{text(o.name): plain(o.values, o.length) for o in outputs})
+    final.update(parts_of(s.parts, s.part_count))
+    final["outputs"] = outputs_of(s.outputs, s.output_count)
+    if s.input_count:
+        final["inputs"] = outputs_of(s.inputs, s.input_count)
     return Record(**final)
 
 
@@ -119,6 +131,10 @@ def summary_of(model, s):
     if s.event_count:
         facts["events"] = Record(**{text(e.name): event_of(e) for e in (s.events[k] for k in range(s.event_count))})
         facts["stopped_by"] = text(s.stopped_by)
+    if s.table_count:
+        tables = (s.tables[k] for k in range(s.table_count))
+        facts["tables"] = [Record(input=text(t.input), file=text(t.path), kind=text(t.kind), rows=t.rows, first=t.first,
+                                  last=t.last) for t in tables]
     facts["constraints"] = _constraints(s)
     facts["newton"] = Record(mean=s.newton_mean if s.steps else None, max=s.newton_max if s.steps else None)
     facts["shown"] = [text(lib.lv_property_name(k)) for k in range(_abi.LV_PROPERTIES) if s.shown >> k & 1]

@@ -22,6 +22,8 @@ class Table:
         return name in self._index or self._find(name) is not None
 
     def __getitem__(self, name):
+        if not isinstance(name, str):
+            raise TypeError(f"columns have names, such as {self.names[-1]!r}; all numbers are in table.values")
         if name in self._index:
             return self.values[:, self._index[name]]
         found = self._find(name)

@@ -16,7 +16,7 @@ def option_names():
     return names
 
 
-_OPTIONS = option_names()
+OPTIONS = option_names()
 
 
 def refuse(message, word, known):
@@ -35,9 +35,10 @@ def _as_text(value):
 def set_options(struct, options, where):
     """Options of a scheme by their names."""
     for name, value in options.items():
-        if name not in _OPTIONS:
-            refuse(f"{where} takes no argument and schemes have no option '{name}'", name, [*_OPTIONS, *ARGUMENTS])
-        number, k = ctypes.c_double(), _OPTIONS.index(name)
+        if name not in OPTIONS:
+            refuse(f"{where} takes no argument and schemes have no option '{name}' (parameters of models are arguments of "
+                   "Model and replace)", name, [*OPTIONS, *ARGUMENTS])
+        number, k = ctypes.c_double(), OPTIONS.index(name)
         if not lib.lv_option_parse(k, encoded(_as_text(value)), ctypes.addressof(number)):
             info = _abi.lv_option_info()
             lib.lv_option_describe(k, ctypes.byref(info))
@@ -56,7 +57,7 @@ def changes(where, scheme=None, step=None, until=None, every=None, sample=None, 
     set_options(struct.options, options, where)
     struct.step = 0 if step is None else _positive("step", step)
     struct.ends = until is not None
-    struct.until = 0 if until is None else float(until)
+    struct.until = 0 if until is None else _number("until", until)
     struct.every = 0 if every is None else _whole("every", every)
     struct.sample = 0 if sample is None else _positive("sample", sample)
     if initial is not None:
@@ -67,15 +68,22 @@ def changes(where, scheme=None, step=None, until=None, every=None, sample=None, 
     return struct
 
 
+def _number(name, value):
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise UsageError(f"{name}={value!r}: a number is expected", code="usage", name=name) from None
+
+
 def _positive(name, value):
-    value = float(value)
+    value = _number(name, value)
     if not value > 0:
         raise UsageError(f"{name}={value:g}: a positive number is expected", code="usage", name=name)
     return value
 
 
 def _whole(name, value):
-    if int(value) != value or value < 1:
+    if _number(name, value) % 1 or value < 1:
         raise UsageError(f"{name}={value!r}: a positive whole number is expected", code="usage", name=name)
     return int(value)
 

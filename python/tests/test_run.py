@@ -8,7 +8,7 @@ import pytest
 from conftest import assert_same
 
 MODELS = ["heavy-top", "chain", "kepler", "double-pendulum", "rolling-penny", "four-bar", "rheonomic-pendulum",
-          "spring-net", "bouncing-ball"]
+          "spring-net", "bouncing-ball", "cart-pole"]
 
 
 def read_csv(text):

@@ -236,3 +236,50 @@ def test_inputs_change_between_steps():
         sim.inputs["v"]
     with pytest.raises(KeyError, match="has no .inputs"):
         make().inputs["v"]
+
+
+def test_questions_are_answered_as_in_rows():
+    model = livens.Model("heavy-top")
+    sim, result = model.simulate(), model.run(until=0.02)
+    sim.advance(0.02)
+    assert sim.momentum.L_z == result.momentum["L_z"][-1] and sim.outputs.height == result.outputs["height"][-1]
+    assert sim.parts.bodies.top.position.tolist() == result["top"][-1].tolist()
+    free = livens.Model(DRIVEN, name="x").simulate()
+    free.set_input("u", 2)
+    assert free.accelerations.tolist() == [2]
+    free.step_size = 0.25
+    free.step()
+    assert free.t == 0.25 == free.step_size and "step 0.25" in repr(free)
+    with pytest.raises(livens.UsageError):
+        free.step_size = -1
+
+
+def test_inputs_of_runs_follow_tables_and_callbacks(tmp_path):
+    model = livens.Model(DRIVEN)
+    held = model.run(until=2, inputs={"u": ([0, 1], [0, 2])})
+    assert held["x"][-1] == pytest.approx(1, abs=1e-13)
+    assert held.summary.final.inputs.u == 2 and held.summary.tables[0].kind == "held"
+    linear = model.run(until=2, inputs={"u": ([0, 2], [0, 2], "linear")})
+    assert linear["x'"][-1] == pytest.approx(2, abs=1e-13)
+    (tmp_path / "u.csv").write_text("t,u\n0,0\n1,2\n")
+    from_file = model.run(until=2, inputs={"u": tmp_path / "u.csv"})
+    assert from_file.table.values.tobytes() == held.table.values.tobytes()
+    seen = []
+
+    def control(sim):
+        seen.append(sim)
+        sim.set_input("u", 2 if sim.t > 1 - 1e-9 else 0)
+    controlled = model.run(until=2, before_step=control)
+    assert controlled["x"].tobytes() == held["x"].tobytes() and len(seen) == 20
+    kept, expected = seen[0].q, held["x"][-1]
+    del controlled, seen
+    gc.collect()
+    assert kept[0] == expected  # the view keeps the run
+    with pytest.raises(RuntimeError, match="no"):
+        model.run(until=2, before_step=lambda sim: (_ for _ in ()).throw(RuntimeError("no")))
+    with pytest.raises(livens.UsageError, match="the run steps this simulation"):
+        model.run(until=2, before_step=lambda sim: sim.step())
+    with pytest.raises(livens.UsageError, match="neither 'held' nor 'linear'"):
+        model.run(until=2, inputs={"u": ([0], [0], "cubic")})
+    with pytest.raises(livens.Error, match="no input"):
+        model.run(until=2, inputs={"v": ([0], [0])})

@@ -39,7 +39,8 @@ def test_methods_and_arguments_are_those_at_run_time():
         if not isinstance(node, ast.ClassDef) or node.name in ("Record", "Check", "Certificate", "Study"):
             continue
         real = getattr(livens, node.name)
-        said = {item.name: item for item in node.body if isinstance(item, ast.FunctionDef)}
+        said = {item.name: item for item in node.body if isinstance(item, ast.FunctionDef)
+                and not any(getattr(d, "attr", "") == "setter" for d in item.decorator_list)}
         there = public(name for name, value in vars(real).items() if callable(value) or isinstance(value, property))
         assert there == set(said), node.name
         for name, item in said.items():

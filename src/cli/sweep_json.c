@@ -184,6 +184,8 @@ void cli_sweep_write_json(const cli_sweep *sweep)
     cli_json_close(&json, '}');
     cli_json_put_whole(&json, "order", s->order);
     cli_json_put_whole(&json, "members", s->members);
+    cli_json_put_whole(&json, "part", s->part);
+    cli_json_put_whole(&json, "parts", s->parts);
     cli_json_put_whole(&json, "done", s->done);
     cli_json_put_whole(&json, "failed", s->failed);
     cli_json_put_whole(&json, "warned", s->warned);

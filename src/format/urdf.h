@@ -14,6 +14,8 @@
 #include "base/text.h"
 #include "format/xml.h"
 
+enum { LV_URDF_MOST = 5000 }; /* links, and joints */
+
 /* x in space is r + R(c) x in the frame. */
 typedef struct lv_pose {
     double r[3], c[4]; /* quaternion, w first */
@@ -87,8 +89,10 @@ typedef struct lv_urdf {
     LV_ARRAY(lv_urdf_visual) visuals;
     LV_ARRAY(lv_import_note) notes;
     int root;
-    bool floating; /* the root is free */
-    int *order;    /* links, parents before children */
+    bool floating;  /* the root is free */
+    int *order;     /* links, parents before children */
+    size_t counted; /* bytes of the source, which have so many */
+    int lines;
 } lv_urdf;
 
 /* Reads links, joints and transmissions, and notes what is left out. */

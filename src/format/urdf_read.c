@@ -5,17 +5,27 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Lines are counted on from where the last note was: most notes come in the order of the file. */
+static int line_of(lv_urdf *robot, size_t offset)
+{
+    if (offset < robot->counted) {
+        robot->counted = 0;
+        robot->lines = 0;
+    }
+    for (; robot->counted < offset; robot->counted++)
+        robot->lines += robot->source->text[robot->counted] == '\n';
+    return robot->lines + 1;
+}
+
 lv_status lv_urdf_say(lv_urdf *robot, lv_place place, const char *format, ...)
 {
     char buffer[600];
-    int line, column;
     va_list args;
     va_start(args, format);
     (void)vsnprintf(buffer, sizeof buffer, format, args);
     va_end(args);
-    lv_source_position(place.source, place.offset, &line, &column);
     const char *text = lv_arena_text(robot->arena, buffer, strlen(buffer));
-    const lv_import_note note = {line, text};
+    const lv_import_note note = {line_of(robot, place.offset), text};
     return text && LV_PUSH(robot->notes, note) ? LV_OK : lv_fail_memory(robot->err);
 }
 
@@ -189,6 +199,9 @@ static lv_status read_link(lv_urdf *robot, lv_xml *e)
 {
     lv_urdf_link link = {.joint = -1};
     e->used = true;
+    if (robot->links.count == LV_URDF_MOST)
+        return lv_fail_at(robot->err, LV_ERR_LIMIT, LV_AT(e->place),
+                          "a robot has at most %d links", LV_URDF_MOST);
     LV_TRY(use_text(robot, e, "name", &link.name, &link.place));
     for (int k = 0; k < robot->links.count; k++)
         if (strcmp(robot->links.data[k].name, link.name) == 0)
@@ -309,6 +322,9 @@ static lv_status read_joint(lv_urdf *robot, lv_xml *e)
 {
     lv_urdf_joint joint = {.mimic = -1, .multiplier = 1};
     e->used = true;
+    if (robot->joints.count == LV_URDF_MOST)
+        return lv_fail_at(robot->err, LV_ERR_LIMIT, LV_AT(e->place),
+                          "a robot has at most %d joints", LV_URDF_MOST);
     LV_TRY(use_text(robot, e, "name", &joint.name, &joint.place));
     for (int k = 0; k < robot->joints.count; k++)
         if (strcmp(robot->joints.data[k].name, joint.name) == 0)

@@ -209,6 +209,10 @@ static lv_status read_attribute(reader *r, lv_xml *element)
     if (lv_xml_find(element, a->name))
         return FAIL(r, a->name_place.offset, a->name_place.length,
                     "<%s> has the attribute '%s' twice", element->name, a->name);
+    if (++element->attribute_count > LV_XML_MOST_ATTRIBUTES)
+        return lv_fail_at(r->err, LV_ERR_LIMIT, LV_AT(a->name_place),
+                          "<%s> has more than %d attributes", element->name,
+                          LV_XML_MOST_ATTRIBUTES);
     skip_blanks(r);
     if (byte(r, 0) != '=')
         return expected(r, "'='");

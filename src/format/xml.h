@@ -11,7 +11,11 @@
 
 #include <stdbool.h>
 
-enum { LV_XML_MOST_BYTES = 64 << 20, LV_XML_MOST_DEPTH = 200 };
+enum {
+    LV_XML_MOST_BYTES = 64 << 20,
+    LV_XML_MOST_DEPTH = 200,
+    LV_XML_MOST_ATTRIBUTES = 1000
+};
 
 typedef struct lv_xml_attribute {
     const char *name, *value; /* decoded */
@@ -25,6 +29,7 @@ typedef struct lv_xml {
     lv_place place; /* of the name */
     bool used;
     int depth; /* of the root: 0 */
+    int attribute_count;
     lv_xml_attribute *attributes, *last_attribute;
     struct lv_xml *parent, *first, *last, *next;
 } lv_xml;

@@ -1,20 +1,11 @@
-#include "run/ask.h"
-
+/* What callers ask of a simulation that its steps do not: outputs, parts, momentum maps, accelerations, matrices. */
 #include "base/usage.h"
 #include "expr/analyse.h"
+#include "run/asker.h"
 #include "run/sim.h"
 
 #include <math.h>
 #include <string.h>
-
-void lv_asker_done(lv_asker *a)
-{
-    lv_plan_free(a->plan);
-    if (a->shows)
-        lv_showcase_done(&a->showcase);
-    lv_arena_done(&a->parts);
-    lv_arena_done(&a->arena);
-}
 
 /* ---- outputs and parts ------------------------------------------------------------------------------ */
 

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/usage.h"
 #include "run/advice.h"
-#include "run/ask.h"
+#include "run/asker.h"
 #include "run/start.h"
 #include "scheme/indicator.h"
 #include "step/stepper.h"

@@ -37,7 +37,7 @@ struct lv_sim {
     bool dense;             /* the start of every step is kept, as for the balance, */
     lv_state before;        /* here; */
     double last_h;          /* its size, 0 before there was one */
-    struct lv_asker *asker; /* for questions (ask.h) */
+    struct lv_asker *asker; /* for questions (asker.h) */
     lv_viewer *viewer;      /* made when it is first needed (view.c) */
     double *
         old_input; /* room for its values, and for velocities and momenta, while one changes */

@@ -1,6 +1,7 @@
 #include "step/fused.h"
 
 #include "base/memory.h"
+#include "expr/function.h"
 #include "step/fusing.h"
 
 #include <string.h>
@@ -121,6 +122,8 @@ static lv_status compile(lv_fused *f, lv_fusing *made, lv_error *err)
     lv_layout layout = {{0}};
     layout.size[LV_INPUT_Q] = made->input_count;
     layout.size[LV_INPUT_T] = 1 + f->c->system->model->input_count;
+    if (made->unfolding.turns)
+        layout.size[LV_INPUT_R] = LV_TURN_NUMBERS * f->c->system->model->turn_count;
     layout.size[LV_INPUT_P] = f->c->system->model->parameter_values.count;
     layout.size[LV_INPUT_I] = 1 + made->unfolding.numbers.count;
     lv_status status = list_outputs(&list, f->c, made, f->c->phases.count)
@@ -356,10 +359,13 @@ static double check(const lv_fused *f)
 
 double lv_fused_run(lv_fused *f, double t, double h)
 {
+    const lv_model *model = f->c->system->model;
     if (!f->ready || h != f->h)
         refresh(f, h);
     f->t = t;
-    lv_model_put_time(f->c->system->model, f->program, t, f->workspace, 1, 0);
+    lv_model_put_time(model, f->program, t, f->workspace, 1, 0);
+    if (f->program->input_size[LV_INPUT_R] > 0)
+        lv_program_put(f->program, LV_INPUT_R, model->references, f->workspace, 1, 0);
     if (f->code)
         lv_code_run(f->code, f->workspace);
     else

@@ -51,8 +51,8 @@ typedef struct lv_fused {
     int known_count; /* and how many there are */
 } lv_fused;
 
-/* project: equations marked `once` are asked. *fused stays NULL where a step is no program: there are calls, angles that
- * count turns, or too many operations. */
+/* project: equations marked `once` are asked. *fused stays NULL where a step is no program: there are calls, or too many
+ * operations. */
 lv_status lv_fused_create(lv_fused **fused, lv_course *course, bool project,
                           lv_error *err);
 void lv_fused_free(lv_fused *fused);

@@ -75,6 +75,7 @@ static void solve_nodes(lv_fusing *f, lv_node *a, lv_node *b, int n, const int *
     const double *sample[LV_INPUT_KINDS] = {NULL};
     sample[LV_INPUT_Q] = f->sample_q.data;
     sample[LV_INPUT_T] = f->sample_t.data;
+    sample[LV_INPUT_R] = f->c->system->model->references;
     sample[LV_INPUT_P] = f->c->system->model->parameter_values.data;
     for (int k = f->sample_i.count - 1; k < f->unfolding.numbers.count; k++)
         if (!LV_PUSH(f->sample_i,

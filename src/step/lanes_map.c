@@ -147,7 +147,7 @@ lv_status lv_lane_map_make(lv_lane_map *m, bool *made, const lv_stepper *s,
     const lv_fused *f = lv_lane_fused(s);
     *made = false;
     if (!f || s->system->still || s->restarts || s->substeps != 1 ||
-        f->program->input_size[LV_INPUT_T] > 1)
+        f->program->input_size[LV_INPUT_T] > 1 || f->program->input_size[LV_INPUT_R] > 0)
         return LV_OK;
     *m = (lv_lane_map){.memory_size = s->memory_size,
                        .growth = f->growth,

@@ -20,7 +20,7 @@ typedef struct instance {
 
 bool lv_plan_unfolds(const lv_plan *plan)
 {
-    const lv_kinds others = LV_KIND(R) | LV_KIND(A) | LV_KIND(E) | LV_KIND(M);
+    const lv_kinds others = LV_KIND(A) | LV_KIND(E) | LV_KIND(M);
     for (int k = 0; k < plan->varying.count; k++)
         if (plan->varying.data[k].kinds & others)
             return false;
@@ -94,6 +94,19 @@ static bool gather_numbers(lv_node *to, const instance *x)
     return true;
 }
 
+/* References of angles that count turns keep their numbers in the model's list. */
+static void gather_references(lv_node *to, const instance *x)
+{
+    const int count = x->part->program->input_size[LV_INPUT_R];
+    if (count == 0)
+        return;
+    x->u->turns = true;
+    const ptrdiff_t first = x->part->references - x->plan->model->references;
+    for (int k = 0; k < count; k++)
+        to[k] =
+            lv_graph_input(x->u->graph, LV_INPUT_R, (int)first + x->number * count + k);
+}
+
 static bool gather_inputs(instance *x)
 {
     const lv_plan_part *p = x->part;
@@ -104,6 +117,7 @@ static bool gather_inputs(instance *x)
     if (p->paired)
         gather(x->input[LV_INPUT_W] + p->local, at->x, &p->tangent, x);
     gather_rows(x->input[LV_INPUT_Y], x);
+    gather_references(x->input[LV_INPUT_R], x);
     x->input[LV_INPUT_T][0] = at->t;
     for (int k = 1; k < p->kernel->layout.size[LV_INPUT_T]; k++)
         x->input[LV_INPUT_T][k] = lv_graph_input(x->u->graph, LV_INPUT_T, k);

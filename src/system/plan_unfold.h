@@ -18,6 +18,8 @@ typedef struct lv_unfolding {
     LV_ARRAY(lv_number_of)
     numbers; /* input I with index first_number + k is numbers[k] */
     int first_number;
+    bool
+        turns; /* there are inputs R: references of angles that count turns, in the order of the model's list */
 } lv_unfolding;
 
 /* lv_point with nodes for numbers. */
@@ -26,7 +28,7 @@ typedef struct lv_point_nodes {
     lv_node t;
 } lv_point_nodes;
 
-/* Can the plan be unfolded? Angles that count turns have inputs that change between steps. */
+/* Can the plan be unfolded? */
 bool lv_plan_unfolds(const lv_plan *plan);
 
 /* Operations of one evaluation for all instances. */

@@ -50,6 +50,7 @@ def joined(program, directory):
                                          f"-o {directory}/all.h5 --csv {directory}/all.csv --json")
             result = parse_json(name, out)
             check(f"{name}: exit code", code == (3 if expected["failed"] else 0), err)
+            check(f"{name}: says so", (result["part"], result["parts"]) == (0, count))
             for key in SAME:
                 check(f"{name}: {key}", result[key] == expected[key])
             check(f"{name}: HDF5", pathlib.Path(whole).read_bytes() == pathlib.Path(f"{directory}/all.h5").read_bytes())

@@ -9,7 +9,7 @@ import time
 
 from harness import HERE, check, has_terminals, in_directory, parse_json, start, within_width
 
-KEYS = ["status", "model", "scheme", "options", "order", "members", "done", "failed", "warned",
+KEYS = ["status", "model", "scheme", "options", "order", "members", "part", "parts", "done", "failed", "warned",
         "recalled", "steps", "threads", "ranks", "seconds", "ranges", "failures", "warnings", "files",
         "columns", "rows"]
 

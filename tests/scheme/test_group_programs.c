@@ -20,6 +20,15 @@ static const char unicycle[] =
     "[energy]\npotential = \"norm2(wheel)/2\"\n"
     "[constraints.blade]\nnonholonomic = \"dot(wheel', wheel.e2)\"\n";
 
+/* A spring on a joint whose angle counts turns. */
+static const char wound[] =
+    "[gravity]\nacceleration = [0, 0, -9.81]\n"
+    "[bodies.bar]\nmass = 1\ninertia = [0.1, 0.2, 0.2]\nposition = [1, 0, 0]\n"
+    "spin = [0, 9, 0]\nvelocity = [0, 0, -9]\n"
+    "[joints.hinge]\ntype = \"revolute\"\nbetween = [\"ground\", \"bar\"]\n"
+    "at = [0, 0, 0]\naxis = [0, 1, 0]\n"
+    "[motors.spring]\njoint = \"hinge\"\ntorque = \"-2*hinge.angle - 0.1*hinge.rate\"\n";
+
 typedef struct program_case {
     const char *name, *model, *scheme;
     int stages, compose, rotations;
@@ -58,7 +67,7 @@ typedef struct outcome {
     int n, by_program;
 } outcome;
 
-static outcome run_case(const program_case *c, lv_step_way way)
+static outcome run_steps(const program_case *c, lv_step_way way, int steps)
 {
     outcome x = {.n = 0};
     method m = {.scheme = c->scheme, .stages = c->stages, .compose = c->compose};
@@ -71,7 +80,7 @@ static outcome run_case(const program_case *c, lv_step_way way)
     lv_stepper_force(way);
     lv_sim *sim = start(model, &m, c->h);
     lv_stepper_force(LV_WAY_COURSE);
-    for (int k = 0; k < STEPS; k++) {
+    for (int k = 0; k < steps; k++) {
         step_once(sim);
         x.by_program += lv_stepper_by_program(sim->scheme->stepper(sim->work));
     }
@@ -82,6 +91,11 @@ static outcome run_case(const program_case *c, lv_step_way way)
     lv_sim_free(sim);
     lv_model_free(model);
     return x;
+}
+
+static outcome run_case(const program_case *c, lv_step_way way)
+{
+    return run_steps(c, way, STEPS);
 }
 
 static double relative(const double *x, const double *y, int n)
@@ -110,6 +124,26 @@ static void programs_step_bodies_as_the_course_does(void **state)
         wrong += !good;
     }
     assert_int_equal(wrong, 0);
+}
+
+/* ---- angles that count turns ------------------------------------------------------------------------------- */
+
+/* In 600 steps the bar goes around more than once. */
+static void angles_that_count_turns_are_followed(void **state)
+{
+    (void)state;
+    const program_case rotations[] = {
+        {"wound", wound, "rattle", 0, 0, DIRECTORS, false, 2e-3},
+        {"wound", wound, "rattle", 0, 0, EXP, false, 2e-3},
+        {"wound", wound, "rattle", 0, 0, EXACT, false, 2e-3}};
+    for (size_t k = 0; k < sizeof rotations / sizeof *rotations; k++) {
+        const outcome course = run_steps(&rotations[k], LV_WAY_COURSE, 600),
+                      program = run_steps(&rotations[k], LV_WAY_USUAL, 600);
+        assert_int_equal(course.by_program, 0);
+        assert_in_range(program.by_program, 500, 600);
+        assert_at_most(relative(program.q, course.q, course.n), 1e-12);
+        assert_at_most(relative(program.v, course.v, course.n), 1e-12);
+    }
 }
 
 /* ---- sizes of steps --------------------------------------------------------------------------------------- */
@@ -166,6 +200,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(programs_step_bodies_as_the_course_does),
+        RUN(angles_that_count_turns_are_followed),
         RUN(steps_of_many_sizes_are_those_of_the_course),
         RUN(steps_that_turn_too_far_are_left_to_the_course),
     };

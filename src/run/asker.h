@@ -1,6 +1,6 @@
 /* What is needed to answer questions about a simulation that its steps do not ask; made when it is first needed. */
-#ifndef LV_RUN_ASK_H
-#define LV_RUN_ASK_H
+#ifndef LV_RUN_ASKER_H
+#define LV_RUN_ASKER_H
 
 #include "run/shown.h"
 
