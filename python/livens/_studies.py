@@ -4,7 +4,7 @@ import ctypes
 import numpy as np
 
 from . import _abi
-from ._library import Guard, Handle, call, documented, encoded, failure, lib, text, texts
+from ._library import Guard, Handle, call, encoded, failure, lib, text, texts
 from ._record import Record, options_of, record
 from ._table import Table
 from ._wishes import changes, set_options

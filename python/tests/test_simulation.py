@@ -144,16 +144,22 @@ def test_many_threads_have_simulations_of_one_model():
 
 
 def test_a_simulation_is_refused_to_a_second_thread_while_it_steps():
-    sim, refused = make("chain", step=1e-4), []
-    thread = threading.Thread(target=lambda: sim.step(20000))
+    sim = livens.Model("bouncing-ball").simulate()
+    inside, over = threading.Event(), threading.Event()
+
+    def wait(s, name):
+        inside.set()
+        assert over.wait(60)
+    sim.on_event(wait)
+    thread = threading.Thread(target=lambda: sim.advance(0.5))
     thread.start()
-    while thread.is_alive() and not refused:
-        try:
-            sim.step()
-        except livens.UsageError as error:
-            refused.append(str(error))
+    assert inside.wait(60)
+    for call in (sim.step, sim.copy, sim.save, lambda: sim.energy):
+        with pytest.raises(livens.UsageError, match="one thread at a time"):
+            call()
+    over.set()
     thread.join()
-    assert refused and "one thread at a time" in refused[0]
+    assert sim.t == 0.5 and sim.energy > 0
 
 
 def test_simulations_come_and_go_without_a_trace():

@@ -177,7 +177,7 @@ const cli_command cli_command_import = {
         "free "
         "body. Damping becomes a damper, dry friction and a transmission a motor whose "
         "effort "
-        "is a parameter, mimic a constraint, boxes, cylinders and spheres of <visual> "
+        "is an input, mimic a constraint, boxes, cylinders and spheres of <visual> "
         "pictures."
         "\n\n"
         "Everything that is left out is said by line and name, on standard error and at "

@@ -149,21 +149,33 @@ static bool acts(const lv_urdf_joint *joint)
     return joint->id && joint->type <= LV_URDF_PRISMATIC;
 }
 
+/* Efforts of motors may change while the robot moves. */
+static void put_inputs(lv_text *text, const lv_urdf *robot)
+{
+    bool begun = false;
+    for (int k = 0; k < robot->joints.count; k++) {
+        const lv_urdf_joint *j = &robot->joints.data[k];
+        if (!acts(j) || !j->driven)
+            continue;
+        if (!begun)
+            lv_text_append(text, "\n[inputs]   # of motors\n");
+        begun = true;
+        lv_text_append(text, "effort_%s = 0   # %s\n", j->id,
+                       j->type == LV_URDF_PRISMATIC ? "N" : "N m");
+    }
+}
+
 static void put_parameters(lv_text *text, const lv_urdf *robot)
 {
     bool rubs = false;
-    for (int k = 0; k < robot->joints.count; k++) {
-        const lv_urdf_joint *j = &robot->joints.data[k];
-        const char *unit = j->type == LV_URDF_PRISMATIC ? "N" : "N m";
-        if (acts(j) && j->driven)
-            lv_text_append(text, "effort_%s = 0         # %s, of its motor\n", j->id,
-                           unit);
-        rubs = rubs || (acts(j) && j->friction > 0);
-    }
+    for (int k = 0; k < robot->joints.count; k++)
+        rubs =
+            rubs || (acts(&robot->joints.data[k]) && robot->joints.data[k].friction > 0);
     if (rubs)
         lv_text_append(text,
                        "friction_rate = 0.01    # rad/s or m/s, below which dry friction "
                        "fades\n");
+    put_inputs(text, robot);
     lv_text_append(text, "\n[gravity]\nacceleration = [0, 0, \"-g\"]\n");
 }
 

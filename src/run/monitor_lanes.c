@@ -3,6 +3,7 @@
 #include "base/inline.h"
 #include "base/memory.h"
 #include "base/wide.h"
+#include "expr/lanes.h"
 #include "system/dissipation.h"
 
 #include <math.h>
@@ -12,7 +13,7 @@
 /* Numbers of each lane: those of lv_monitor that every step may change, and bounds beyond which it takes a closer look. */
 struct lv_monitor_lanes {
     lv_watch_lanes *watch;
-    int n, maps;
+    int maps;
     lv_lane_numbers energy[3];
     lv_lane_numbers residual[3];
     lv_lane_numbers newton[2];
@@ -46,7 +47,6 @@ lv_status lv_monitor_lanes_create(lv_monitor_lanes **result, const lv_monitor *l
         return watch ? lv_fail_memory(err) : LV_OK;
     }
     x->watch = watch;
-    x->n = like->sim->system->n;
     x->maps = like->maps;
     x->momentum = lv_arena_alloc(&x->arena, (size_t)like->maps + 1, sizeof *x->momentum);
     x->now = lv_arena_alloc(&x->arena, (size_t)like->maps + 1, sizeof *x->now);
@@ -121,24 +121,17 @@ void lv_monitor_lanes_leave(lv_monitor_lanes *x, int lane, lv_monitor *m)
 
 /* ---- looks -------------------------------------------------------------------------------------------------------- */
 
-LV_INLINE double larger(double kept, double x)
-{
-    return x > kept ? x : kept;
-}
-
-/* Lanes in which nothing is noted have flags; whole: there are none. */
+/* Lanes in which nothing is noted have flags. */
 typedef struct left_lanes {
-    bool whole;
     int64_t lane[LV_LANES];
 } left_lanes;
 
 LV_INLINE void store(double to[LV_LANES], const double value[LV_LANES],
                      const left_lanes *left)
 {
-    if (left->whole)
-        memcpy(to, value, LV_LANES * sizeof *to);
-    for (int l = 0; !left->whole && l < LV_LANES; l++)
-        to[l] = left->lane[l] ? to[l] : value[l];
+    LV_BOTH(o)
+    LV_PUT(to + o) =
+        LV_CHOOSE(LV_FLAGS_OF(left->lane + o), LV_OF(to + o), LV_OF(value + o));
 }
 
 /* kept: initial, final, largest deviation */
@@ -146,8 +139,11 @@ LV_INLINE void look_at(lv_lane_numbers kept[3], const double value[LV_LANES],
                        const left_lanes *left)
 {
     double apart[LV_LANES];
-    for (int l = 0; l < LV_LANES; l++)
-        apart[l] = larger(kept[2][l], fabs(value[l] - kept[0][l]));
+    LV_BOTH(o)
+    {
+        const lv_row by = LV_SIZE(LV_OF(value + o) - LV_OF(kept[0] + o));
+        LV_PUT(apart + o) = LV_LARGER(by, LV_OF(kept[2] + o));
+    }
     store(kept[1], value, left);
     store(kept[2], apart, left);
 }
@@ -156,28 +152,9 @@ LV_INLINE void keep_larger(double kept[LV_LANES], const double value[LV_LANES],
                            const left_lanes *left)
 {
     double most[LV_LANES];
-    for (int l = 0; l < LV_LANES; l++)
-        most[l] = larger(kept[l], value[l]);
+    LV_BOTH(o)
+    LV_PUT(most + o) = LV_LARGER(LV_OF(value + o), LV_OF(kept + o));
     store(kept, most, left);
-}
-
-/* As in run/monitor.c: sums of |p| times the larger of 1 and |q|. */
-LV_INLINE void look_at_levers(lv_monitor_lanes *x, const double *q, const double *p,
-                              const left_lanes *left)
-{
-    const int n = x->n, even = n / 4 * 4;
-    double sum[4][LV_LANES] = {{0}}, reach[LV_LANES] = {0}, lever[LV_LANES];
-    for (int k = 0; k < n; k++) {
-        double *s = sum[k < even ? k % 4 : 0];
-        for (int l = 0; l < LV_LANES; l++) {
-            s[l] += fabs(p[(ptrdiff_t)k * LV_LANES + l]);
-            reach[l] = larger(reach[l], fabs(q[(ptrdiff_t)k * LV_LANES + l]));
-        }
-    }
-    for (int l = 0; l < LV_LANES; l++)
-        lever[l] =
-            ((sum[0][l] + sum[1][l]) + (sum[2][l] + sum[3][l])) * larger(1, reach[l]);
-    keep_larger(x->levers, lever, left);
 }
 
 /* Is everything as usual in a lane? */
@@ -185,29 +162,29 @@ LV_INLINE left_lanes find_unusual(const lv_monitor_lanes *x, const lv_watched *n
                                   const bool made[LV_LANES])
 {
     left_lanes left = {0};
-    int64_t any = 0;
+    LV_BOTH(o)
+    LV_FLAGS_AT(left.lane + o) =
+        ~((LV_OF(now->check + o) == 0) & (LV_OF(x->steps + o) < LV_OF(x->mark + o)) &
+          (LV_OF(now->size + o) <= LV_OF(x->outgrown + o)) &
+          (LV_OF(now->position + o) <= LV_OF(x->bound[LV_LEVEL_POSITION] + o)) &
+          (LV_OF(now->velocity + o) <= LV_OF(x->bound[LV_LEVEL_VELOCITY] + o)) &
+          (LV_OF(now->rolling + o) <= LV_OF(x->bound[LV_LEVEL_NONHOLONOMIC] + o)));
     for (int l = 0; l < LV_LANES; l++)
-        left.lane[l] = !((now->check[l] == 0) & (x->steps[l] < x->mark[l]) &
-                         (now->size[l] <= x->outgrown[l]) &
-                         (now->position[l] <= x->bound[LV_LEVEL_POSITION][l]) &
-                         (now->velocity[l] <= x->bound[LV_LEVEL_VELOCITY][l]) &
-                         (now->rolling[l] <= x->bound[LV_LEVEL_NONHOLONOMIC][l]));
-    for (int l = 0; l < LV_LANES; l++) {
-        left.lane[l] |= !made[l];
-        any |= left.lane[l];
-    }
-    left.whole = any == 0;
+        left.lane[l] = made[l] ? left.lane[l] : -1;
     return left;
 }
 
 LV_INLINE void count_passes(lv_monitor_lanes *x, const int passes[LV_LANES],
                             const left_lanes *left)
 {
-    double steps[LV_LANES], sum[LV_LANES], most[LV_LANES];
-    for (int l = 0; l < LV_LANES; l++) {
-        steps[l] = x->steps[l] + 1;
-        sum[l] = x->newton[0][l] + passes[l];
-        most[l] = larger(x->newton[1][l], passes[l]);
+    double count[LV_LANES], steps[LV_LANES], sum[LV_LANES], most[LV_LANES];
+    for (int l = 0; l < LV_LANES; l++)
+        count[l] = passes[l];
+    LV_BOTH(o)
+    {
+        LV_PUT(steps + o) = LV_OF(x->steps + o) + 1;
+        LV_PUT(sum + o) = LV_OF(x->newton[0] + o) + LV_OF(count + o);
+        LV_PUT(most + o) = LV_LARGER(LV_OF(count + o), LV_OF(x->newton[1] + o));
     }
     store(x->steps, steps, left);
     store(x->newton[0], sum, left);
@@ -215,8 +192,8 @@ LV_INLINE void count_passes(lv_monitor_lanes *x, const int passes[LV_LANES],
 }
 
 /* What was watched in lanes in which a step was made. */
-LV_INLINE bool note(lv_monitor_lanes *x, const lv_watched *watched, const lv_state *at,
-                    const bool *made, const int *passes, bool *alone)
+LV_INLINE bool note(lv_monitor_lanes *x, const lv_watched *watched, const bool *made,
+                    const int *passes, bool *alone)
 {
     bool none = true;
     const left_lanes left = find_unusual(x, watched, made);
@@ -225,7 +202,7 @@ LV_INLINE bool note(lv_monitor_lanes *x, const lv_watched *watched, const lv_sta
     keep_larger(x->residual[1], watched->velocity, &left);
     keep_larger(x->residual[2], watched->rolling, &left);
     keep_larger(x->largest, watched->size, &left);
-    look_at_levers(x, at->q, at->p, &left);
+    keep_larger(x->levers, watched->lever, &left);
     for (int k = 0; k < x->maps; k++)
         look_at(x->momentum[k], x->now[k], &left);
     count_passes(x, passes, &left);
@@ -236,17 +213,16 @@ LV_INLINE bool note(lv_monitor_lanes *x, const lv_watched *watched, const lv_sta
     return none;
 }
 
-static bool note_plain(lv_monitor_lanes *x, const lv_watched *watched, const lv_state *at,
-                       const bool *made, const int *passes, bool *alone)
+static bool note_plain(lv_monitor_lanes *x, const lv_watched *watched, const bool *made,
+                       const int *passes, bool *alone)
 {
-    return note(x, watched, at, made, passes, alone);
+    return note(x, watched, made, passes, alone);
 }
 
 LV_WIDE static bool note_wide(lv_monitor_lanes *x, const lv_watched *watched,
-                              const lv_state *at, const bool *made, const int *passes,
-                              bool *alone)
+                              const bool *made, const int *passes, bool *alone)
 {
-    return note(x, watched, at, made, passes, alone);
+    return note(x, watched, made, passes, alone);
 }
 
 bool lv_monitor_lanes_look(lv_monitor_lanes *x, const double t[LV_LANES],
@@ -255,5 +231,5 @@ bool lv_monitor_lanes_look(lv_monitor_lanes *x, const double t[LV_LANES],
 {
     lv_watched watched;
     lv_watch_lanes_look(x->watch, &watched, x->now, t, at->q, at->v, at->p);
-    return (lv_is_wide() ? note_wide : note_plain)(x, &watched, at, made, passes, alone);
+    return (lv_is_wide() ? note_wide : note_plain)(x, &watched, made, passes, alone);
 }

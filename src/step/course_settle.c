@@ -1,6 +1,9 @@
 #include "step/course_make.h"
 
+#include "base/budget.h"
 #include "system/sparse.h"
+
+#include <stdio.h>
 
 /* ---- plans and storage ---------------------------------------------------------------------------- */
 
@@ -249,6 +252,74 @@ static lv_status settle_actions(lv_course_maker *m, lv_actions *actions, lv_erro
     return LV_OK;
 }
 
+/* The quantities of all evaluations, those of one plan once; count is that of the list. */
+static void collect_wanted(lv_course *c, lv_wanted *list, int most, int *count)
+{
+    for (int place = 0; place < LV_PLACES(c) * LV_LISTS; place++) {
+        const lv_actions *actions = lv_maker_list(c, place);
+        for (int k = 0; k < actions->count; k++) {
+            const lv_wanted wanted = actions->data[k].evaluate.wanted;
+            bool known = actions->data[k].kind != LV_DO_EVALUATE;
+            for (int j = 0; j < *count && !known; j++)
+                known = list[j] == wanted;
+            if (!known && *count < most)
+                list[(*count)++] = wanted;
+        }
+    }
+}
+
+static lv_status fail_expected(const lv_kernel *kernel, double bytes, lv_error *err)
+{
+    const lv_entry *family = lv_item_entry(kernel->item, "for");
+    char what[200], now[LV_BYTES_SIZE];
+    (void)snprintf(what, sizeof what,
+                   "the matrices of steps, with derivatives of %d instances of '%.80s',",
+                   kernel->instance_count, kernel->item->name);
+    lv_status status = lv_fail_budget(err, what, bytes);
+    lv_error_note(err, "model and system already use %s",
+                  lv_bytes_format((double)lv_memory_used(), now));
+    lv_error_locate(err, LV_AT((family ? family->place : kernel->item->place)));
+    return status;
+}
+
+/* Is a model so small that its matrices need not be counted? Creation of many small simulations takes its time. */
+static bool is_small(const lv_model *model)
+{
+    const double most = 2e4;
+    double pairs = 0;
+    for (int k = 0; k < model->kernels.count; k++) {
+        const lv_kernel *kernel = &model->kernels.data[k];
+        const double local = kernel->layout.size[LV_INPUT_Q];
+        pairs += kernel->instance_count * local * local;
+    }
+    return pairs < most;
+}
+
+/* Matrices take most of the memory of a simulation: what they need at least is found before any of them is made. Measured
+ * are 28 bytes and more for each number of each plan, and 240 and more for those of constraints, whose matrices fill
+ * up. */
+static lv_status expect_matrices(lv_course *c, lv_error *err)
+{
+    enum { MOST_PLANS = 16 };
+    const double constraint_bytes = 240, other_bytes = 25;
+    lv_wanted wanted[MOST_PLANS];
+    lv_plan_numbers all = {0};
+    double bytes = 0;
+    int count = 0;
+    if (is_small(c->system->model))
+        return LV_OK;
+    collect_wanted(c, wanted, MOST_PLANS, &count);
+    for (int k = 0; k < count; k++) {
+        lv_plan_numbers found;
+        LV_TRY(lv_plan_count(&found, c->system->model, wanted[k], err));
+        bytes += constraint_bytes * found.of_constraints + other_bytes * found.of_others;
+        if (found.most > all.most)
+            all = found;
+    }
+    return !all.largest || lv_budget_fits(bytes) ? LV_OK
+                                                 : fail_expected(all.largest, bytes, err);
+}
+
 /* Values of atoms in the storage of their sites. */
 static void fill_in(lv_course_maker *m, lv_combination *s)
 {
@@ -275,6 +346,7 @@ lv_status lv_maker_settle(lv_course_maker *m, lv_error *err)
 {
     lv_course *c = m->c;
     const int places = LV_PLACES(c) * LV_LISTS;
+    LV_TRY(expect_matrices(c, err));
     LV_TRY(find_handovers(m, err));
     for (int k = 0; k < places; k++)
         LV_TRY(settle_actions(m, lv_maker_list(c, k), err));

@@ -152,7 +152,7 @@ static bool is_ready(const lv_lanes *x, lv_stepper *s, const lv_state *state, do
                  s->memory[LV_MEMORY_SUBSTEPS] == 0 && lv_frozen_none(&s->frozen);
     for (int k = 0; ready && k < x->map.phases; k++) {
         const double *memory = s->memory + x->map.phase[k].memory;
-        ready = memory[1 + LV_NOTE_SIZE] == h && is_past_ready(memory + 1 + LV_NOTES, h);
+        ready = memory[LV_NOTE_SIZE] == h && is_past_ready(memory + LV_NOTES, h);
     }
     if (ready)
         (void)lv_stepper_memory(s); /* which is complete then */
@@ -165,7 +165,7 @@ static bool is_ready(const lv_lanes *x, lv_stepper *s, const lv_state *state, do
 static void enter_past(lv_lanes *x, int lane, int phase, const double *memory)
 {
     lv_lane_past *past = &x->past[phase];
-    const double *numbers = memory + 1 + LV_NOTES;
+    const double *numbers = memory + LV_NOTES;
     const int size = x->map.phase[phase].count, used = (int)numbers[LV_PAST_USED];
     double usual[LV_PREDICTOR_DEPTH] = {0};
     int place = (int)numbers[LV_PAST_NEWEST];
@@ -179,7 +179,7 @@ static void enter_past(lv_lanes *x, int lane, int phase, const double *memory)
         past->usual[k][lane] = past->weight[k][lane] = usual[k];
     past->used[lane] = used;
     past->known[lane] = (int)numbers[LV_PAST_COUNT];
-    past->curve[lane] = memory[1 + LV_NOTE_CURVE];
+    past->curve[lane] = memory[LV_NOTE_CURVE];
     past->curvature[lane] = lv_step_curvature(false, past->curve[lane]);
     past->probing[lane] = false;
 }
@@ -235,9 +235,9 @@ static void leave_past(const lv_lanes *x, int lane, int phase, double *memory)
     const long long made = x->made[lane];
     const int size = x->map.phase[phase].count;
     const int depth = LV_PREDICTOR_DEPTH, behind = x->behind[lane] ? 1 : 0;
-    double *numbers = memory + 1 + LV_NOTES;
+    double *numbers = memory + LV_NOTES;
     int place = (int)((made + (long long)numbers[LV_PAST_NEWEST]) % depth);
-    memory[1 + LV_NOTE_CURVE] = past->curve[lane];
+    memory[LV_NOTE_CURVE] = past->curve[lane];
     numbers[LV_PAST_NEWEST] = place;
     numbers[LV_PAST_COUNT] = past->known[lane];
     const double alike = (double)made + numbers[LV_PAST_ALIKE];

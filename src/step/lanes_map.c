@@ -95,7 +95,7 @@ static lv_lane_phase map_phase(const lv_stepper *s, const lv_fused_pass *pass)
                            .found = pass->found.at,
                            .size = pass->size,
                            .excess = pass->excess,
-                           .memory = (int)(w->memory - s->memory),
+                           .memory = (int)(w->memory - s->memory) + LV_MEMORY_SOLVER,
                            .checks = w->checks_solution,
                            .adds_up = w->newton.adds_up,
                            .slow = w->newton.slow};
@@ -146,7 +146,7 @@ lv_status lv_lane_map_make(lv_lane_map *m, bool *made, const lv_stepper *s,
     const lv_course *c = s->course;
     const lv_fused *f = lv_lane_fused(s);
     *made = false;
-    if (!f || s->system->still || s->restarts || s->substeps != 1 ||
+    if (!f || s->system->still || s->system->turns || s->restarts || s->substeps != 1 ||
         f->program->input_size[LV_INPUT_T] > 1 || f->program->input_size[LV_INPUT_R] > 0)
         return LV_OK;
     *m = (lv_lane_map){.memory_size = s->memory_size,

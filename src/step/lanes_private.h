@@ -37,7 +37,7 @@ typedef struct lv_lane_phase {
     int guess;        /* the first of what is expected of them */
     int found;        /* output: the first of what should have been */
     int size, excess; /* of corrections, as lv_fused_pass has them */
-    int memory;
+    int memory;       /* place of its notes in the memory of the stepper */
     bool checks, adds_up;
     double slow;
 } lv_lane_phase;

@@ -3,6 +3,7 @@
 
 #include "base/inline.h"
 #include "base/wide.h"
+#include "expr/lanes.h"
 #include "step/lanes_private.h"
 
 #include <stdint.h>
@@ -44,7 +45,7 @@ static void choose_weights(lv_lane_past *past, int lane, bool probing, int turns
 static int turns_of(const lv_lanes *x, int phase, int lane)
 {
     const double *memory = x->stepper[lane]->memory + x->map.phase[phase].memory;
-    return (int)memory[1 + LV_NOTES + LV_PAST_TURNS];
+    return (int)memory[LV_NOTES + LV_PAST_TURNS];
 }
 
 /* Does no lane probe, nor any that did? */
@@ -83,10 +84,11 @@ LV_INLINE void add_half(const lv_lanes *x, int phase, int r, int first,
     const double *v[HALF];
     for (int k = 0; k < HALF; k++)
         v[k] = lv_lane_values(x, phase, first + k) + (ptrdiff_t)r * LV_LANES;
-    for (int l = 0; l < LV_LANES; l++)
-        sum[l] = (w[0][l] * v[0][l] + w[1][l] * v[1][l]) +
-                 (w[2][l] * v[2][l] + w[3][l] * v[3][l]) +
-                 (w[4][l] * v[4][l] + w[5][l] * v[5][l]) + w[6][l] * v[6][l];
+#define TERM(k) (LV_OF(w[k] + o) * LV_OF(v[k] + o))
+    LV_BOTH(o)
+    LV_PUT(sum + o) =
+        (TERM(0) + TERM(1)) + (TERM(2) + TERM(3)) + (TERM(4) + TERM(5)) + TERM(6);
+#undef TERM
 }
 
 LV_INLINE void expect(const lv_lanes *x, int phase)
@@ -120,14 +122,17 @@ LV_INLINE void check_results(making *m)
     for (int k = 0; k < count; k++) {
         const double *from = lv_lane_slot(x, x->map.checked + k);
         double *to = sum[k < even ? k % 4 : 0];
-        for (int l = 0; l < LV_LANES; l++)
-            to[l] += from[l];
+        LV_BOTH(o)
+        LV_PUT(to + o) += LV_OF(from + o);
     }
     const double *growth = lv_lane_slot(x, x->map.growth);
-    for (int l = 0; l < LV_LANES; l++) {
-        const double check = 0 * ((sum[0][l] + sum[1][l]) + (sum[2][l] + sum[3][l]));
-        const bool good = growth[l] + check <= LV_FUSED_GROWTH;
-        m->lane[l] = m->lane[l] == GOING && !good ? FAILED : m->lane[l];
+    LV_BOTH(o)
+    {
+        const lv_row check = 0 * ((LV_OF(sum[0] + o) + LV_OF(sum[1] + o)) +
+                                  (LV_OF(sum[2] + o) + LV_OF(sum[3] + o)));
+        const lv_flags good = LV_OF(growth + o) + check <= LV_FUSED_GROWTH,
+                       lane = LV_FLAGS_OF(m->lane + o), bad = ~good & (lane == GOING);
+        LV_FLAGS_AT(m->lane + o) = (lane & ~bad) | (FAILED & bad);
     }
 }
 
@@ -164,9 +169,14 @@ LV_INLINE void test_first(const making *m, int phase, int64_t enough[LV_LANES])
     const lv_lane_past *past = &x->past[phase];
     const double slow = x->map.phase[phase].slow,
                  *size = lv_lane_slot(x, x->map.phase[phase].size);
-    for (int l = 0; l < LV_LANES; l++) {
-        const double left = lv_newton_left(0, past->curvature[l], slow, size[l]);
-        enough[l] &= (size[l] <= LV_STEP_DOUBTFUL) & (left <= LV_NEWTON_TOLERANCE);
+    LV_BOTH(o)
+    {
+        const lv_row zero = {0}, change = LV_OF(size + o),
+                     square = LV_OF(past->curvature + o) * change,
+                     known = LV_LARGER(square, zero), /* as lv_newton_left has it */
+            left = change * LV_CHOOSE(known > 0, known, zero + slow);
+        LV_FLAGS_AT(enough + o) &=
+            (change <= LV_STEP_DOUBTFUL) & (left <= LV_NEWTON_TOLERANCE);
     }
 }
 
@@ -193,13 +203,16 @@ LV_INLINE void judge(making *m, int pass)
 {
     int64_t enough[LV_LANES];
     for (int l = 0; l < LV_LANES; l++) {
-        enough[l] = pass == 1;
+        enough[l] = pass == 1 && m->lane[l] == GOING ? -1 : 0;
         m->passes[l] += m->lane[l] == GOING;
     }
     for (int k = 0; pass == 1 && k < m->x->map.phases; k++)
         test_first(m, k, enough);
-    for (int l = 0; l < LV_LANES; l++)
-        m->lane[l] = (m->lane[l] == GOING) & enough[l] ? DONE : m->lane[l];
+    LV_BOTH(o)
+    {
+        const lv_flags is = LV_FLAGS_OF(enough + o), lane = LV_FLAGS_OF(m->lane + o);
+        LV_FLAGS_AT(m->lane + o) = (lane & ~is) | (DONE & is);
+    }
     if (has_any(m, GOING))
         judge_slow_lanes(m);
 }
@@ -245,7 +258,8 @@ typedef struct kept_lanes {
 LV_INLINE void take(double *to, const double *from, const kept_lanes *kept)
 {
     if (kept->whole) {
-        memcpy(to, from, LV_LANES * sizeof *to);
+        LV_BOTH(o)
+        LV_PUT(to + o) = LV_OF(from + o);
         return;
     }
     for (int l = 0; l < LV_LANES; l++)
@@ -257,9 +271,11 @@ LV_INLINE void move_past(const lv_lanes *x, int phase)
     const lv_lane_phase *p = &x->map.phase[phase];
     double *last = lv_lane_values(x, phase, 0);
     int *known = x->past[phase].known;
-    for (int i = 0; i < p->count; i++)
-        memcpy(last + (ptrdiff_t)i * LV_LANES, lv_lane_output(x, p->found + i),
-               LV_LANES * sizeof *last);
+    for (int i = 0; i < p->count; i++, last += LV_LANES) {
+        const double *from = lv_lane_output(x, p->found + i);
+        LV_BOTH(o)
+        LV_PUT(last + o) = LV_OF(from + o);
+    }
     for (int l = 0; l < LV_LANES; l++)
         known[l] += !x->behind[l] & (known[l] < LV_PREDICTOR_DEPTH);
 }

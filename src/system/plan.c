@@ -240,6 +240,44 @@ static lv_status add_kernel(lv_plan *plan, const lv_kernel *kernel, lv_error *er
     return status;
 }
 
+/* ---- its size ------------------------------------------------------------------------------- */
+
+static lv_status count_kernel(const lv_kernel *kernel, lv_wanted wanted, double *numbers,
+                              lv_error *err)
+{
+    lv_contribution_list list = {0};
+    lv_graph *graph = lv_graph_copy(kernel->graph);
+    lv_status status = graph ? lv_plan_contributions(&list, graph, kernel, wanted, err)
+                             : lv_fail_memory(err);
+    *numbers = 0;
+    for (int k = 0; k < list.count; k++)
+        if (lv_quantity_shape(list.data[k].quantity) >= LV_SHAPE_SQUARE)
+            *numbers += kernel->instance_count;
+    LV_ARRAY_FREE(list);
+    lv_graph_free(graph);
+    return status;
+}
+
+lv_status lv_plan_count(lv_plan_numbers *numbers, const lv_model *model, lv_wanted wanted,
+                        lv_error *err)
+{
+    *numbers = (lv_plan_numbers){0};
+    for (int k = 0; k < model->kernels.count; k++) {
+        const lv_kernel *kernel = &model->kernels.data[k];
+        double own = 0;
+        if (kernel->instance_count > 0)
+            LV_TRY(count_kernel(kernel, wanted, &own, err));
+        if (kernel->role == LV_ROLE_HOLONOMIC || kernel->role == LV_ROLE_NONHOLONOMIC)
+            numbers->of_constraints += own;
+        else
+            numbers->of_others += own;
+        if (own > numbers->most)
+            numbers->largest = kernel;
+        numbers->most = own > numbers->most ? own : numbers->most;
+    }
+    return LV_OK;
+}
+
 /* ---- the whole plan ----------------------------------------------------------------------- */
 
 /* Machine code of what is evaluated again and again. It is never needed: without memory there is none. */

@@ -118,6 +118,15 @@ typedef struct lv_point {
 
 typedef struct lv_plan lv_plan;
 
+/* How many numbers of matrices a plan of these quantities would have, all instances together, and the kernel with the
+ * most of them; NULL: there are none. Takes as long as deriving formulas does, however many instances there are. */
+typedef struct lv_plan_numbers {
+    double of_constraints, of_others, most;
+    const lv_kernel *largest;
+} lv_plan_numbers;
+lv_status lv_plan_count(lv_plan_numbers *numbers, const lv_model *model, lv_wanted wanted,
+                        lv_error *err);
+
 /* Compiles for the model's own parameter values. Free with lv_plan_free. */
 lv_status lv_plan_create(lv_plan **plan, const lv_model *model, lv_wanted wanted,
                          lv_error *err);

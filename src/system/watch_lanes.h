@@ -1,4 +1,4 @@
-/* What is watched at nodes (lv_system_watch, lv_system_momentum_maps) of several systems at once that differ in numbers
+/* What is watched at nodes (lv_system_watch) of several systems at once that differ in numbers
  * only: the same operations in the same order for every lane, so that the bits are those of each system alone. */
 #ifndef LV_SYSTEM_WATCH_LANES_H
 #define LV_SYSTEM_WATCH_LANES_H
@@ -12,12 +12,11 @@ typedef struct lv_watch_lanes lv_watch_lanes;
 
 /* Of one node in every lane. */
 typedef struct lv_watched {
-    lv_lane_numbers energy, size, position, velocity, rolling;
+    lv_lane_numbers energy, size, position, velocity, rolling, lever;
     lv_lane_numbers check; /* not 0 where something is not finite */
 } lv_watched;
 
-/* *watch stays NULL where the system is not watched in lanes: a formula has several instances, or a momentum map is not
- * affine. */
+/* *watch stays NULL where the system is not watched by a program. */
 lv_status lv_watch_lanes_create(lv_watch_lanes **watch, const lv_system *like,
                                 lv_error *err);
 void lv_watch_lanes_free(lv_watch_lanes *watch);

@@ -11,9 +11,6 @@
 /* Larger systems are watched by plans: gathering costs little beside the formulas then. */
 enum { MOST_OPERATIONS = 1500, MOST_NODES = 10000 };
 
-/* Outputs before those of constraints, rates and maps. */
-enum { KINETIC, POTENTIAL, ENERGY, SIZE, POSITION, VELOCITY, ROLLING, LEVER, SCALARS };
-
 struct lv_watch_program {
     lv_program *program;
     lv_code *code;              /* NULL: the program is interpreted */
@@ -212,7 +209,7 @@ static lv_status build(lv_watch_program *x, watching *w, bool *made, lv_error *e
     x->n = w->system->n;
     x->m = w->system->m;
     x->model = w->system->model;
-    x->constraints = SCALARS;
+    x->constraints = LV_WATCHED_SCALARS;
     x->rates = x->constraints + w->system->m;
     x->maps = x->rates + w->system->rates;
     return *made ? prepare(x, w, err) : LV_OK;
@@ -304,16 +301,32 @@ void lv_watch_program_run(const lv_watch_program *x, lv_watch *w, const lv_point
     for (int k = 0; k < program->output_count; k++)
         values[k] = x->workspace[program->output[k]];
     const double *constraints = values + x->constraints, *rates = values + x->rates;
-    *w = (lv_watch){
-        .kinetic = values[KINETIC] + 0.0, /* never -0 */
-        .potential = values[POTENTIAL] + 0.0,
-        .energy = values[ENERGY] + 0.0,
-        .size = values[SIZE],
-        .position = largest_of(values[POSITION], constraints, x->m),
-        .velocity = largest_of(values[VELOCITY], rates, x->m),
-        .rolling = largest_of(values[ROLLING], rates + x->m, x->maps - x->rates - x->m),
-        .lever = values[LEVER],
-        .constraints = constraints,
-        .rates = rates,
-        .maps = values + x->maps};
+    *w =
+        (lv_watch){.kinetic = values[LV_WATCHED_KINETIC] + 0.0, /* never -0 */
+                   .potential = values[LV_WATCHED_POTENTIAL] + 0.0,
+                   .energy = values[LV_WATCHED_ENERGY] + 0.0,
+                   .size = values[LV_WATCHED_SIZE],
+                   .position = largest_of(values[LV_WATCHED_POSITION], constraints, x->m),
+                   .velocity = largest_of(values[LV_WATCHED_VELOCITY], rates, x->m),
+                   .rolling = largest_of(values[LV_WATCHED_ROLLING], rates + x->m,
+                                         x->maps - x->rates - x->m),
+                   .lever = values[LV_WATCHED_LEVER],
+                   .constraints = constraints,
+                   .rates = rates,
+                   .maps = values + x->maps};
+}
+
+const lv_program *lv_watch_program_of(const lv_watch_program *x)
+{
+    return x->program;
+}
+
+const double *lv_watch_program_workspace(const lv_watch_program *x)
+{
+    return x->workspace;
+}
+
+int lv_watch_program_maps(const lv_watch_program *x)
+{
+    return x->maps;
 }

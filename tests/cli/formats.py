@@ -307,8 +307,8 @@ axis = {axis}
 
 STARTS = {"two-link-arm": "--set shoulder=0.7 --set elbow=-0.4",
           "scara": "--set joint1=0.3 --set joint2=0.9 --set joint3=0.02 --set joint4=-0.2", "six-axis-arm": ""}
-EFFORTS = {"two-link-arm": "--set effort_elbow=0.5", "six-axis-arm": "",
-           "scara": "--set effort_joint1=3 --set effort_joint2=-1 --set effort_joint4=0.05"}
+EFFORTS = {"two-link-arm": "--input effort_elbow=0.5", "six-axis-arm": "",
+           "scara": "--input effort_joint1=3 --input effort_joint2=-1 --input effort_joint4=0.05"}
 BOUNDS = {"two-link-arm": 1e-10, "scara": 1e-8, "six-axis-arm": 1e-10}
 
 

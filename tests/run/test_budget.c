@@ -138,6 +138,46 @@ static void simulations_that_cannot_fit_are_refused(void **state)
     lv_model_free(model);
 }
 
+/* What implicit schemes add to terms of pairs, or to constraints, is known before it is made. */
+static void matrices_of_steps_are_foreseen(void **state)
+{
+    static const char pairs[] =
+        "[parameters]\nN = 300\n[coordinates]\n"
+        "x = { count = 'N', value = ['i', 0, 0] }\n"
+        "[energy.k]\nfor = 'i = 1..N'\nkinetic = \"norm2(x_i')/2\"\n[energy.pair]\n"
+        "for = 'i = 1..N, j = 1..N'\npotential = 'norm2(x_i - x_j)^2'\n";
+    static const char rows[] =
+        "[parameters]\nN = 20000\n[coordinates]\nx = { count = 'N', value = 1 }\n" MOVES
+        "[constraints.c]\nfor = 'i = 2..N'\nholonomic = '(x_i - x_{i-1})*x_i'\n";
+    static const struct {
+        const char *text, *scheme;
+        size_t room; /* MiB */
+    } list[] = {{pairs, "em", 75}, {pairs, "gauss", 75}, {rows, "em", 150}};
+    (void)state;
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
+        lv_error err;
+        lv_model *model = NULL;
+        lv_sim *sim = NULL;
+        assert_int_equal(lv_model_parse(&model, "wide", list[k].text,
+                                        strlen(list[k].text), NULL, 0, &err),
+                         LV_OK);
+        lv_sim_options options = lv_sim_options_default(model);
+        options.scheme = list[k].scheme;
+        options.step = 0.1;
+        lv_memory_set_budget(lv_memory_used() + (list[k].room << 20));
+        assert_refused(lv_sim_create(&sim, model, &options, &err), &err, 9);
+        if (!strstr(err.text, "the matrices of steps") ||
+            !strstr(err.text, "need at least"))
+            fail_msg("%s: %s", list[k].scheme, err.text);
+        options.scheme = "rattle"; /* needs no second derivatives */
+        if (list[k].text == pairs)
+            assert_int_equal(lv_sim_create(&sim, model, &options, &err), LV_OK);
+        lv_sim_free(sim);
+        lv_memory_set_budget(0);
+        lv_model_free(model);
+    }
+}
+
 /* A budget that is large enough changes nothing. */
 static void a_model_that_fits_is_read(void **state)
 {
@@ -175,6 +215,7 @@ int main(void)
         RUN(models_that_cannot_fit_are_refused_where_they_say_so),
         RUN(matrices_that_cannot_fit_are_refused_and_leave_nothing),
         RUN(simulations_that_cannot_fit_are_refused),
+        RUN(matrices_of_steps_are_foreseen),
         RUN(a_model_that_fits_is_read),
         RUN(many_constraints_on_one_coordinate_fit),
     };

@@ -126,6 +126,27 @@ static void programs_step_bodies_as_the_course_does(void **state)
     assert_int_equal(wrong, 0);
 }
 
+static void interpreter_and_code_give_the_same_bits(void **state)
+{
+    (void)state;
+    int wrong = 0;
+    for (int k = 0; k < CASES; k++) {
+        const outcome code = run_case(&cases[k], LV_WAY_USUAL);
+        lv_native_enable(false);
+        const outcome interpreted = run_case(&cases[k], LV_WAY_USUAL);
+        lv_native_enable(true);
+        const size_t bytes = (size_t)code.n * sizeof *code.q;
+        const bool same = code.by_program == interpreted.by_program &&
+                          memcmp(code.q, interpreted.q, bytes) == 0 &&
+                          memcmp(code.v, interpreted.v, bytes) == 0;
+        if (!same)
+            print_message("    %s %s, rotations %d\n", cases[k].name, cases[k].scheme,
+                          cases[k].rotations);
+        wrong += !same;
+    }
+    assert_int_equal(wrong, 0);
+}
+
 /* ---- angles that count turns ------------------------------------------------------------------------------- */
 
 /* In 600 steps the bar goes around more than once. */
@@ -200,6 +221,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(programs_step_bodies_as_the_course_does),
+        RUN(interpreter_and_code_give_the_same_bits),
         RUN(angles_that_count_turns_are_followed),
         RUN(steps_of_many_sizes_are_those_of_the_course),
         RUN(steps_that_turn_too_far_are_left_to_the_course),
