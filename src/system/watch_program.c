@@ -231,7 +231,8 @@ static lv_status fill(lv_watch_program *x, lv_system *s, bool *made, lv_error *e
     }
     const lv_status state = lv_graph_status(w.unfolding.graph);
     lv_status status = w.failed || state == LV_ERR_MEMORY ? lv_fail_memory(err) : LV_OK;
-    if (status == LV_OK && state == LV_OK)
+    /* References of angles that count turns change from step to step: the plans of the system know them. */
+    if (status == LV_OK && state == LV_OK && !w.unfolding.turns)
         status = build(x, &w, made, err);
     LV_ARRAY_FREE(w.outputs);
     LV_ARRAY_FREE(w.unfolding.numbers);
@@ -242,6 +243,8 @@ static lv_status fill(lv_watch_program *x, lv_system *s, bool *made, lv_error *e
 
 static bool may_be_program(const lv_system *s)
 {
+    if (s->model->turn_count > 0) /* references of angles change between steps */
+        return false;
     return lv_plan_unfolds(s->watch) && (!s->maps || lv_plan_unfolds(s->maps)) &&
            lv_plan_operations(s->watch) <= MOST_OPERATIONS;
 }
