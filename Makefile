@@ -52,7 +52,7 @@ bench: deps            ## build and run the benchmarks
 
 bench-peers: deps      ## compare with programs written by hand and with peers, write the table in bench/README.md
 	$(call configure,release) -DLIVENS_BENCH=ON
-	$(call compile,release) --target livens bench_steps bench_accuracy bench_rotations bench_linkages bench_ensemble
+	$(call compile,release) --target livens bench_steps bench_accuracy bench_rotations bench_linkages bench_lanes bench_ensemble
 	tools/peers-table --write build/release
 
 fuzz: deps-ci          ## run every fuzzer (LIVENS_FUZZ_SECONDS each, default 60)

@@ -185,6 +185,17 @@ LV_API LV_NODISCARD lv_status lv_sim_set_input(lv_sim *sim, const char *name,
 LV_API LV_NODISCARD lv_status lv_sim_set_inputs(lv_sim *sim, const double *values,
                                                 int count, lv_error *err);
 
+/* Sets a parameter: `count` numbers, 1 for a scalar; parameters that are formulas of it follow. Model and system are made
+ * anew for that, which takes as long as lv_model_read and lv_sim_create together: make an input of what changes often.
+ * The model that the caller has stays as it is. Positions and momenta go on, velocities follow where kinetic energies
+ * change, inputs stay; work counts anew. LV_ERR_USAGE if sizes depend on the parameter, if a holonomic constraint would
+ * be violated, or in a run; then nothing changes. States go on where they are; what other functions have returned of the
+ * simulation is gone. A state that was saved belongs to the values of parameters that it was saved with. */
+LV_API LV_NODISCARD lv_status lv_sim_set_parameter(lv_sim *sim, const char *name,
+                                                   const double *values, int count,
+                                                   lv_error *err);
+LV_API const double *lv_sim_parameter(const lv_sim *sim, const char *name);
+
 /* The present values: of all inputs, and of one by name; NULL: there is none. Valid as long as the simulation. */
 LV_API const double *lv_sim_inputs(const lv_sim *sim);
 LV_API const double *lv_sim_input(const lv_sim *sim, const char *name);

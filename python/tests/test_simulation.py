@@ -1,4 +1,5 @@
 """Simulations: steps, views, copies, threads."""
+import _thread
 import gc
 import threading
 
@@ -144,16 +145,22 @@ def test_many_threads_have_simulations_of_one_model():
 
 
 def test_a_simulation_is_refused_to_a_second_thread_while_it_steps():
-    sim, refused = make("chain", step=1e-4), []
-    thread = threading.Thread(target=lambda: sim.step(20000))
+    sim = livens.Model("bouncing-ball").simulate()
+    inside, over = threading.Event(), threading.Event()
+
+    def wait(s, name):
+        inside.set()
+        assert over.wait(60)
+    sim.on_event(wait)
+    thread = threading.Thread(target=lambda: sim.advance(0.5))
     thread.start()
-    while thread.is_alive() and not refused:
-        try:
-            sim.step()
-        except livens.UsageError as error:
-            refused.append(str(error))
+    assert inside.wait(60)
+    for call in (sim.step, sim.copy, sim.save, lambda: sim.energy):
+        with pytest.raises(livens.UsageError, match="one thread at a time"):
+            call()
+    over.set()
     thread.join()
-    assert refused and "one thread at a time" in refused[0]
+    assert sim.t == 0.5 and sim.energy > 0
 
 
 def test_simulations_come_and_go_without_a_trace():
@@ -283,3 +290,23 @@ def test_inputs_of_runs_follow_tables_and_callbacks(tmp_path):
         model.run(until=2, inputs={"u": ([0], [0], "cubic")})
     with pytest.raises(livens.Error, match="no input"):
         model.run(until=2, inputs={"v": ([0], [0])})
+
+
+def test_many_steps_can_be_interrupted_and_are_the_same():
+    one, two = make(), make()
+    one.step(3500)
+    for _ in range(7):
+        two.step(500)
+    assert one.q.tobytes() == two.q.tobytes() and one.steps == 3500
+    one.advance(95.005)
+    for _ in range(6000):
+        two.step()
+    two.advance(95.005)
+    assert one.q.tobytes() == two.q.tobytes() and one.t == two.t == 95.005
+    threading.Timer(0.2, _thread.interrupt_main).start()
+    with pytest.raises(KeyboardInterrupt):
+        one.step(10**12)
+    assert one.steps > 0
+    threading.Timer(0.2, _thread.interrupt_main).start()
+    with pytest.raises(KeyboardInterrupt):
+        one.advance(1e9)

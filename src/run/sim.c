@@ -58,7 +58,22 @@ static lv_status compose(lv_sim *sim, const lv_scheme_options *options, lv_error
     return lv_compose(sim->weights, &sim->weight_count, claims.order, wanted, err);
 }
 
-static lv_status sim_fill(lv_sim *sim, const lv_sim_options *options, lv_error *err)
+/* The start of the model, or the state of another simulation. */
+static lv_status sim_start(lv_sim *sim, const lv_sim_options *options, const lv_sim *from,
+                           lv_error *err)
+{
+    lv_state *x = &sim->state;
+    if (from)
+        return lv_sim_take_over(sim, from, err);
+    LV_TRY(lv_start_make(sim->system, options->initial, x->q, x->v, sim->saved, err));
+    lv_system_start_turns(sim->system, 0, x->q, x->v);
+    lv_system_momentum(sim->system, x->p, 0, x->q, x->v);
+    return lv_start_compare(&sim->start_change, sim->system, options->initial, x->q, x->v,
+                            err);
+}
+
+static lv_status sim_fill(lv_sim *sim, const lv_sim_options *options, const lv_sim *from,
+                          lv_error *err)
 {
     size_t n = (size_t)sim->model->coordinate_count;
     lv_scheme_options effective = options->options;
@@ -69,26 +84,22 @@ static lv_status sim_fill(lv_sim *sim, const lv_sim_options *options, lv_error *
     LV_TRY(lv_sim_fits(sim->scheme, sim->system, options, err));
     lv_scheme_options_drop(&sim->options, sim->system);
     lv_scheme_options_drop(&effective, sim->system);
-    double *room = lv_arena_alloc(&sim->arena, 9 * n + (size_t)lv_indicator_room((int)n),
+    double *room = lv_arena_alloc(&sim->arena, 6 * n + (size_t)lv_indicator_room((int)n),
                                   sizeof *room);
-    if (!room)
+    double *home = lv_arena_alloc(&sim->home, 3 * n + 1, sizeof *home);
+    if (!room || !home)
         return lv_fail_memory(err);
     sim->old_input = lv_arena_alloc(
         &sim->arena, (size_t)sim->model->input_count + 2 * n + 1, sizeof *room);
     sim->asker = lv_arena_alloc(&sim->arena, 1, sizeof *sim->asker);
     if (!sim->old_input || !sim->asker)
         return lv_fail_memory(err);
-    sim->state = (lv_state){0, room, room + n, room + 2 * n};
-    sim->saved = room + 3 * n;
-    sim->before = (lv_state){0, room + 6 * n, room + 7 * n, room + 8 * n};
-    sim->sample = room + 9 * n;
+    sim->state = (lv_state){0, home, home + n, home + 2 * n};
+    sim->saved = room;
+    sim->before = (lv_state){0, room + 3 * n, room + 4 * n, room + 5 * n};
+    sim->sample = room + 6 * n;
     sim->h = options->step;
-    LV_TRY(lv_start_make(sim->system, options->initial, sim->state.q, sim->state.v,
-                         sim->saved, err));
-    lv_system_start_turns(sim->system, 0, sim->state.q, sim->state.v);
-    lv_system_momentum(sim->system, sim->state.p, 0, sim->state.q, sim->state.v);
-    LV_TRY(lv_start_compare(&sim->start_change, sim->system, options->initial,
-                            sim->state.q, sim->state.v, err));
+    LV_TRY(sim_start(sim, options, from, err));
     LV_TRY(compose(sim, &effective, err));
     sim->dense = options->dense;
     if (sim->dense)
@@ -117,11 +128,19 @@ lv_status lv_sim_create(lv_sim **result, const lv_model *model,
     LV_NEED(err, options->scheme);
     LV_TRY(lv_need_enumerator(err, __func__, "options->initial", (int)options->initial,
                               LV_INITIAL_PROJECT + 1));
+    return lv_sim_create_from(result, model, options, NULL, err);
+}
+
+lv_status lv_sim_create_from(lv_sim **result, const lv_model *model,
+                             const lv_sim_options *options, const lv_sim *from,
+                             lv_error *err)
+{
+    *result = NULL;
     lv_sim *sim = lv_memory_zeroed(1, sizeof *sim);
     if (!sim)
         return lv_fail_memory(err);
     sim->model = model;
-    lv_status status = lv_model_settle(model, sim_fill(sim, options, err), err);
+    lv_status status = lv_model_settle(model, sim_fill(sim, options, from, err), err);
     if (status == LV_OK)
         *result = sim;
     else
@@ -142,6 +161,8 @@ void lv_sim_free(lv_sim *sim)
     lv_events_done(&sim->events);
     lv_system_free(sim->system);
     lv_arena_done(&sim->arena);
+    lv_arena_done(&sim->home);
+    lv_model_free(sim->own_model);
     lv_memory_free(sim);
 }
 

@@ -11,12 +11,16 @@
 
 struct lv_sim {
     const lv_model *model;
+    lv_model
+        *own_model; /* with other values of parameters than the caller's; NULL: none */
     lv_system *system;
     const lv_scheme *scheme;
     lv_scheme_options options; /* complete */
     double kind; /* the same for simulations that can go on from each other's states */
     void *work;
     lv_arena arena;
+    lv_arena
+        home; /* of the state, which stays where it is as long as the simulation lives */
     lv_state state;
     lv_start_change start_change;
     double *saved;  /* the state before a composed step: q, v, p, */
@@ -34,6 +38,7 @@ struct lv_sim {
     int order;
     lv_balance balance;
     lv_events events;
+    bool is_run;            /* others know its system */
     bool dense;             /* the start of every step is kept, as for the balance, */
     lv_state before;        /* here; */
     double last_h;          /* its size, 0 before there was one */
@@ -50,6 +55,14 @@ lv_status lv_sim_choose(const lv_scheme **scheme, const lv_model *model,
                         const lv_sim_options *options, lv_error *err);
 lv_status lv_sim_fits(const lv_scheme *scheme, const lv_system *system,
                       const lv_sim_options *options, lv_error *err);
+
+/* lv_sim_create that begins where another simulation stands; NULL: at the start of the model. */
+lv_status lv_sim_create_from(lv_sim **sim, const lv_model *model,
+                             const lv_sim_options *options, const lv_sim *from,
+                             lv_error *err);
+
+/* The state of a simulation of the same model with other values of parameters (parameter.c). */
+lv_status lv_sim_take_over(lv_sim *sim, const lv_sim *from, lv_error *err);
 
 /* Says that the model has no input of this name, and which it has (inputs.c). */
 lv_status lv_sim_unknown_input(const lv_model *model, const char *name, lv_error *err);

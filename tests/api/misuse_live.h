@@ -19,6 +19,13 @@ static void wrong_inputs(void)
     assert_null(lv_sim_input(sim, NULL));
     assert_null(lv_sim_input(sim, "u"));
     assert_null(lv_sim_inputs(NULL));
+    REFUSED(lv_sim_set_parameter, "sim", NULL, "g", &one, 1, e);
+    REFUSED(lv_sim_set_parameter, "name", sim, NULL, &one, 1, e);
+    REFUSED(lv_sim_set_parameter, "values", sim, "g", NULL, 1, e);
+    REFUSED(lv_sim_set_parameter, "count", sim, "g", &one, -1, e);
+    assert_null(lv_sim_parameter(NULL, "g"));
+    assert_null(lv_sim_parameter(sim, NULL));
+    assert_null(lv_sim_parameter(sim, "there is none"));
 }
 
 static void wrong_questions(void)

@@ -669,7 +669,8 @@ static const struct {
     {wrong_states, "lv_sim_sample lv_sim_indicator lv_sim_set_state lv_sim_multipliers"},
     {wrong_saved_states, "lv_sim_save_count lv_sim_save lv_sim_restore lv_sim_copy "
                          "lv_sim_tangent"},
-    {wrong_inputs, "lv_sim_set_input lv_sim_set_inputs lv_sim_input lv_sim_inputs"},
+    {wrong_inputs, "lv_sim_set_input lv_sim_set_inputs lv_sim_input lv_sim_inputs "
+                   "lv_sim_set_parameter lv_sim_parameter"},
     {wrong_questions,
      "lv_sim_outputs lv_sim_parts lv_sim_momentum_maps lv_sim_momentum_map_count "
      "lv_sim_momentum_map_name lv_sim_accelerations lv_model_constraint_find"},
