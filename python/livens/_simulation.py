@@ -44,6 +44,8 @@ class Inputs:
         return repr(dict(self))
 
 
+BLOCK = 1000  # steps without a look at signals
+
 _EVENT_CALL = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
 
 
@@ -119,7 +121,10 @@ class Simulation:
 
     @documented("lv_sim_step", "lv_sim_step_many")
     def step(self, n=1, _one=lib.lv_sim_step, _many=lib.lv_sim_step_many):
-        """Takes n steps. On failure the state is that of the last good one."""
+        """Takes n steps. On failure the state is that of the last good one. Ctrl-C ends many steps early."""
+        if n.__class__ is int and n > BLOCK:
+            self._step_in_blocks(n)
+            return
         if not self._enter(False):
             self._busy()
         try:
@@ -131,12 +136,21 @@ class Simulation:
         finally:
             self._leave()
 
+    def _step_in_blocks(self, n):
+        """Between blocks Python looks at signals."""
+        while n > 0 and lib.lv_sim_stopped(self._at) < 0:
+            self.step(min(n, BLOCK))
+            n -= BLOCK
+
     @documented("lv_sim_advance")
     def advance(self, until, each=None, every=1):
         """Steps until a time. each: called with the simulation after every so many steps and at the end; returning False
         stops there."""
         if each is None:
-            self._call(lib.lv_sim_advance, float(until))
+            left = (until - self.t) / self.step_size
+            self._step_in_blocks(int(left) // BLOCK * BLOCK - BLOCK if left < 1e15 else 0)
+            if left <= 2 * BLOCK or lib.lv_sim_stopped(self._at) < 0:
+                self._call(lib.lv_sim_advance, float(until))
             return
         size = self.step_size
         while self.t < until - 1e-9 * size:

@@ -1,4 +1,5 @@
 """Simulations: steps, views, copies, threads."""
+import _thread
 import gc
 import threading
 
@@ -289,3 +290,23 @@ def test_inputs_of_runs_follow_tables_and_callbacks(tmp_path):
         model.run(until=2, inputs={"u": ([0], [0], "cubic")})
     with pytest.raises(livens.Error, match="no input"):
         model.run(until=2, inputs={"v": ([0], [0])})
+
+
+def test_many_steps_can_be_interrupted_and_are_the_same():
+    one, two = make(), make()
+    one.step(3500)
+    for _ in range(7):
+        two.step(500)
+    assert one.q.tobytes() == two.q.tobytes() and one.steps == 3500
+    one.advance(95.005)
+    for _ in range(6000):
+        two.step()
+    two.advance(95.005)
+    assert one.q.tobytes() == two.q.tobytes() and one.t == two.t == 95.005
+    threading.Timer(0.2, _thread.interrupt_main).start()
+    with pytest.raises(KeyboardInterrupt):
+        one.step(10**12)
+    assert one.steps > 0
+    threading.Timer(0.2, _thread.interrupt_main).start()
+    with pytest.raises(KeyboardInterrupt):
+        one.advance(1e9)

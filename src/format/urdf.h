@@ -120,5 +120,6 @@ bool lv_urdf_moves(const lv_urdf *robot, int link);
 lv_pose lv_pose_of(const double xyz[3], const double rpy[3]);
 lv_pose lv_pose_product(const lv_pose *a, const lv_pose *b);
 void lv_pose_turn(const lv_pose *a, const double v[3], double to[3]);
+void lv_pose_turn_tensor(const lv_pose *a, const double from[9], double to[9]);
 
 #endif

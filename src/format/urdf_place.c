@@ -1,18 +1,11 @@
 #include "format/urdf.h"
 
+#include "group/quaternion.h"
+
 #include <math.h>
 #include <string.h>
 
 /* ---- poses ------------------------------------------------------------------------------------------------ */
-
-static void multiply(const double a[4], const double b[4], double to[4])
-{
-    const double c[4] = {a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
-                         a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
-                         a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
-                         a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]};
-    memcpy(to, c, sizeof c);
-}
 
 /* Roll about x, then pitch about y, then yaw about z, all of them axes that stay. */
 lv_pose lv_pose_of(const double xyz[3], const double rpy[3])
@@ -20,30 +13,36 @@ lv_pose lv_pose_of(const double xyz[3], const double rpy[3])
     const double roll[4] = {cos(rpy[0] / 2), sin(rpy[0] / 2), 0, 0};
     const double pitch[4] = {cos(rpy[1] / 2), 0, sin(rpy[1] / 2), 0};
     const double yaw[4] = {cos(rpy[2] / 2), 0, 0, sin(rpy[2] / 2)};
+    double both[4];
     lv_pose pose;
     memcpy(pose.r, xyz, sizeof pose.r);
-    multiply(pitch, roll, pose.c);
-    multiply(yaw, pose.c, pose.c);
+    lv_quaternion_product(both, pitch, roll);
+    lv_quaternion_product(pose.c, yaw, both);
     return pose;
 }
 
-/* v + 2 w (u x v) + 2 u x (u x v) for the quaternion (w, u) */
 void lv_pose_turn(const lv_pose *a, const double v[3], double to[3])
 {
-    const double w = a->c[0], *u = a->c + 1;
-    const double x[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2],
-                         u[0] * v[1] - u[1] * v[0]};
-    const double y[3] = {u[1] * x[2] - u[2] * x[1], u[2] * x[0] - u[0] * x[2],
-                         u[0] * x[1] - u[1] * x[0]};
-    const double turned[3] = {v[0] + 2 * (w * x[0] + y[0]), v[1] + 2 * (w * x[1] + y[1]),
-                              v[2] + 2 * (w * x[2] + y[2])};
-    memcpy(to, turned, sizeof turned);
+    double matrix[9];
+    lv_quaternion_matrix(matrix, a->c);
+    lv_m3_apply(to, matrix, v);
+}
+
+/* R J R^T */
+void lv_pose_turn_tensor(const lv_pose *a, const double from[9], double to[9])
+{
+    double matrix[9];
+    lv_quaternion_matrix(matrix, a->c);
+    memset(to, 0, 9 * sizeof *to);
+    for (int i = 0; i < 9; i++)
+        for (int k = 0; k < 9; k++)
+            to[i] += matrix[i / 3 * 3 + k / 3] * from[k] * matrix[i % 3 * 3 + k % 3];
 }
 
 lv_pose lv_pose_product(const lv_pose *a, const lv_pose *b)
 {
     lv_pose product;
-    multiply(a->c, b->c, product.c);
+    lv_quaternion_product(product.c, a->c, b->c);
     lv_pose_turn(a, b->r, product.r);
     for (int k = 0; k < 3; k++)
         product.r[k] += a->r[k];
@@ -253,20 +252,12 @@ static lv_inertial in_body(const lv_urdf *robot, const lv_urdf_link *link)
     const lv_urdf_link *body = &robot->links.data[link->body];
     const lv_pose pose = link->local;
     lv_inertial there = {.mass = link->inertial.mass};
-    double axes[3][3];
     if (link == body)
         return link->inertial;
     lv_pose_turn(&pose, link->inertial.centre, there.centre);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; k++)
         there.centre[k] += pose.r[k];
-        lv_pose_turn(&pose, (double[]){k == 0, k == 1, k == 2}, axes[k]);
-    }
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++)
-            for (int a = 0; a < 3; a++)
-                for (int b = 0; b < 3; b++)
-                    there.tensor[3 * i + k] +=
-                        axes[a][i] * link->inertial.tensor[3 * a + b] * axes[b][k];
+    lv_pose_turn_tensor(&pose, link->inertial.tensor, there.tensor);
     return there;
 }
 

@@ -110,22 +110,6 @@ static lv_status use_origin(lv_urdf *robot, const lv_xml *e, lv_pose *pose)
 
 /* ---- links ---------------------------------------------------------------------------------------------- */
 
-/* R J R^T */
-static void turn_tensor(const lv_pose *pose, const double from[9], double to[9])
-{
-    double columns[3][3];
-    for (int k = 0; k < 3; k++)
-        lv_pose_turn(pose, (double[]){k == 0, k == 1, k == 2}, columns[k]);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            double sum = 0;
-            for (int a = 0; a < 3; a++)
-                for (int b = 0; b < 3; b++)
-                    sum += columns[a][i] * from[3 * a + b] * columns[b][j];
-            to[3 * i + j] = sum;
-        }
-}
-
 static lv_status read_inertial(lv_urdf *robot, lv_urdf_link *link, const lv_xml *e)
 {
     static const char *const names[] = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
@@ -148,7 +132,7 @@ static lv_status read_inertial(lv_urdf *robot, lv_urdf_link *link, const lv_xml 
                    : use_numbers(robot, inertia, names[k], &v[k], 1));
     const double tensor[9] = {v[0], v[1], v[2], v[1], v[3], v[4], v[2], v[4], v[5]};
     memcpy(link->inertial.centre, pose.r, sizeof pose.r);
-    turn_tensor(&pose, tensor, link->inertial.tensor);
+    lv_pose_turn_tensor(&pose, tensor, link->inertial.tensor);
     link->has_inertial = true;
     return LV_OK;
 }

@@ -1,5 +1,7 @@
 #include "format/vtk_mesh.h"
 
+#include "group/quaternion.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -175,16 +177,6 @@ static void add_axes(lv_mesh *m, int item, const pose *at, double length)
 
 /* ---- items -------------------------------------------------------------------------------------------- */
 
-void lv_mesh_rotation(const double c[4], double matrix[9])
-{
-    const double w = c[0], x = c[1], y = c[2], z = c[3];
-    const double rows[9] = {
-        1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
-        2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
-        2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
-    memcpy(matrix, rows, sizeof rows);
-}
-
 /* Size k of an item, or a share of the scene where it has none. */
 static double size_of(const lv_mesh *m, const lv_view_item *item, int k, double share)
 {
@@ -198,7 +190,7 @@ static void add_frame(lv_mesh *m, const lv_view_item *item, const double *number
     const double first = size_of(m, item, 0, 0.03), second = size_of(m, item, 1, 0.06);
     pose at = {.scale = {1, 1, 1}};
     memcpy(at.origin, numbers, sizeof at.origin);
-    lv_mesh_rotation(numbers + 3, at.axes);
+    lv_quaternion_matrix(at.axes, numbers + 3);
     if (strcmp(shape, "axes") == 0) {
         add_axes(m, number, &at, size_of(m, item, 0, 0.1));
     } else if (strcmp(shape, "sphere") == 0) {
@@ -233,13 +225,12 @@ static double between(pose *at, const double *a, const double *b)
     const double e3[3] = {length > 0 ? d[0] / length : 0, length > 0 ? d[1] / length : 0,
                           length > 0 ? d[2] / length : 1};
     const double h[3] = {fabs(e3[0]) < 0.9, fabs(e3[0]) >= 0.9, 0};
-    double e1[3] = {h[1] * e3[2] - h[2] * e3[1], h[2] * e3[0] - h[0] * e3[2],
-                    h[0] * e3[1] - h[1] * e3[0]};
-    const double n = sqrt(e1[0] * e1[0] + e1[1] * e1[1] + e1[2] * e1[2]);
+    double e1[3], e2[3];
+    lv_v3_cross(e1, h, e3);
+    const double n = sqrt(lv_v3_dot(e1, e1));
     for (int k = 0; k < 3; k++)
         e1[k] /= n;
-    const double e2[3] = {e3[1] * e1[2] - e3[2] * e1[1], e3[2] * e1[0] - e3[0] * e1[2],
-                          e3[0] * e1[1] - e3[1] * e1[0]};
+    lv_v3_cross(e2, e3, e1);
     for (size_t i = 0; i < 3; i++) {
         at->axes[3 * i] = e1[i];
         at->axes[3 * i + 1] = e2[i];

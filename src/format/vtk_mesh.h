@@ -21,7 +21,4 @@ bool lv_mesh_shows(const lv_view_item *item);
 void lv_mesh_item(lv_mesh *mesh, const lv_view_item *item, const double *numbers,
                   int number);
 
-/* The rotation matrix, row by row, of a quaternion w x y z. */
-void lv_mesh_rotation(const double quaternion[4], double matrix[9]);
-
 #endif

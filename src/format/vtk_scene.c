@@ -1,6 +1,7 @@
 #include "format/vtk_scene.h"
 
 #include "format/vtk_mesh.h"
+#include "group/quaternion.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -145,7 +146,7 @@ static void put(lv_numbers *to, const double *values, int count)
 static void put_body(lv_vtk_scene *s, const lv_vtk_member *m)
 {
     lv_numbers *n = s->numbers[LV_VTK_BODIES];
-    double c[4] = {1, 0, 0, 0}, axes[9], v[3], local[3], spin[3] = {0};
+    double c[4] = {1, 0, 0, 0}, axes[9], v[3], local[3], spin[3];
     const double position[3] = {m->position[0], m->position[1],
                                 m->angle ? 0 : m->position[2]};
     if (m->quaternion) {
@@ -154,16 +155,14 @@ static void put_body(lv_vtk_scene *s, const lv_vtk_member *m)
         c[0] = cos(*m->angle / 2);
         c[3] = sin(*m->angle / 2);
     }
-    lv_mesh_rotation(c, axes);
+    lv_quaternion_matrix(axes, c);
     put(&s->data[LV_VTK_BODIES].points, position, 3);
     put(&n[0], c, 4);
     for (int k = 0; k < 3; k++)
         put(&n[1 + k], (double[]){axes[k], axes[3 + k], axes[6 + k]}, 3);
     take(&m->first, v);
     take(&m->second, local);
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++)
-            spin[i] += axes[3 * i + k] * local[k];
+    lv_m3_apply(spin, axes, local);
     put(&n[4], v, 3);
     put(&n[5], spin, 3);
 }

@@ -24,4 +24,14 @@ static inline double lv_extent(const double *x, int n)
     return (low > high ? low : high) + ((check[0] + check[1]) + (check[2] + check[3]));
 }
 
+/* max |x_i|; NaN if an entry is, infinite if one is and none is NaN. */
+static inline double lv_largest(const double *x, int n)
+{
+    double largest = 0;
+    for (int i = 0; i < n; i++)
+        if (!(fabs(x[i]) <= largest) && !isnan(largest))
+            largest = fabs(x[i]);
+    return largest;
+}
+
 #endif

@@ -19,6 +19,17 @@ static bool is_hopeless(const lv_sim *sim, lv_error *err)
     return true;
 }
 
+/* Multipliers of nonholonomic constraints that are carried from step to step may leave those of the motion with any
+ * step. */
+static void advise_smaller(const lv_sim *sim, lv_error *err)
+{
+    const bool carried = sim->system->has_nonholonomic &&
+                         lv_scheme_option(&sim->options, LV_OPTION_MULTIPLIERS, 0) == 0;
+    lv_error_hint(err, carried ? "try multipliers = motion: those that are carried from "
+                                 "step to step can leave the motion; or a smaller step"
+                               : "try a smaller step");
+}
+
 /* The matrix of a step may be singular because the step is long, those of the system are not. */
 static void advise_singular(const lv_sim *sim, lv_error *err)
 {
@@ -43,7 +54,7 @@ void lv_advise_step(const lv_sim *sim, lv_error *err)
     case LV_WHY_DIVERGED:
     case LV_WHY_STALLED:
         if (!is_hopeless(sim, err))
-            lv_error_hint(err, "try a smaller step");
+            advise_smaller(sim, err);
         break;
     case LV_WHY_SINGULAR:
         advise_singular(sim, err);

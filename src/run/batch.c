@@ -38,7 +38,7 @@ bool lv_batch_is_over(const lv_batch *b, int place)
 {
     const lv_batch_run *p = &b->place[place];
     return p->status != LV_OK || p->run->done >= p->run->total ||
-           lv_sim_stopped(p->run->sim) >= 0;
+           lv_sim_stopped(p->run->sim) >= 0 || p->run->view.interrupted;
 }
 
 double lv_batch_share(const lv_batch *b, int place)
@@ -62,7 +62,7 @@ lv_status lv_batch_remove(lv_batch *b, int place, lv_run_summary **summary, lv_e
     lv_batch_run *p = &b->place[place];
     lv_running *r = p->run;
     leave(b, place);
-    r->view.interrupted = !lv_batch_is_over(b, place);
+    r->view.interrupted = r->view.interrupted || !lv_batch_is_over(b, place);
     if (p->status != LV_OK)
         *err = p->error;
     lv_status status = lv_model_settle(r->model, lv_run_conclude(r, p->status, err), err);
@@ -94,7 +94,9 @@ static bool has_lanes_in_use(const lv_batch *b)
 static bool fits(lv_batch *b, const lv_running *r)
 {
     const lv_sim *sim = r->sim;
-    const lv_stepper *stepper = is_plain(sim) ? sim->scheme->stepper(sim->work) : NULL;
+    const bool plain =
+        is_plain(sim) && r->request.table_count == 0 && !r->request.before_step;
+    const lv_stepper *stepper = plain ? sim->scheme->stepper(sim->work) : NULL;
     if (!stepper)
         return false;
     if (b->lanes && lv_lanes_fit(b->lanes, stepper))

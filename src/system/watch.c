@@ -78,14 +78,8 @@ static double sum_of_sizes(const double *x, int n)
 /* max |x_i|, infinite or NaN if an entry is. */
 static double largest_of(const double *x, int count)
 {
-    double largest = lv_extent(x, count);
-    if (isfinite(largest))
-        return largest;
-    largest = 0;
-    for (int r = 0; r < count; r++)
-        if (!(fabs(x[r]) <= largest))
-            largest = fabs(x[r]);
-    return largest;
+    const double largest = lv_extent(x, count);
+    return isfinite(largest) ? largest : lv_largest(x, count);
 }
 
 void lv_system_watch(lv_system *s, lv_watch *w, double t, const double *q,

@@ -131,6 +131,11 @@ LV_INLINE void look(lv_watch_lanes *w, lv_watched *now, lv_lane_numbers *maps,
                  (LV_OF(now->position + o) + LV_OF(now->velocity + o)) +
                  (LV_OF(now->rolling + o) + LV_OF(now->lever + o)));
     }
+    for (int k = LV_WATCHED_SCALARS; k < w->first_map; k++) {
+        const double *residual = slot(w, w->program->output[k]);
+        LV_BOTH(o)
+        LV_PUT(now->check + o) += 0 * LV_OF(residual + o);
+    }
     for (int k = 0; k < w->maps; k++)
         take(w, maps[k], w->first_map + k);
 }

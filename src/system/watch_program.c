@@ -3,7 +3,10 @@
 #include "base/memory.h"
 #include "expr/code.h"
 #include "num/copy.h"
+#include "num/extent.h"
 #include "system/plan_unfold.h"
+
+#include <math.h>
 
 /* Larger systems are watched by plans: gathering costs little beside the formulas then. */
 enum { MOST_OPERATIONS = 1500, MOST_NODES = 10000 };
@@ -13,7 +16,7 @@ struct lv_watch_program {
     lv_code *code;              /* NULL: the program is interpreted */
     double *workspace, *values; /* of all outputs */
     const lv_model *model;
-    int n;
+    int n, m;
     int constraints, rates, maps; /* outputs: the first ones */
 };
 
@@ -204,6 +207,7 @@ static lv_status build(lv_watch_program *x, watching *w, bool *made, lv_error *e
                               err));
     *made = x->program->operations <= MOST_OPERATIONS;
     x->n = w->system->n;
+    x->m = w->system->m;
     x->model = w->system->model;
     x->constraints = LV_WATCHED_SCALARS;
     x->rates = x->constraints + w->system->m;
@@ -227,7 +231,8 @@ static lv_status fill(lv_watch_program *x, lv_system *s, bool *made, lv_error *e
     }
     const lv_status state = lv_graph_status(w.unfolding.graph);
     lv_status status = w.failed || state == LV_ERR_MEMORY ? lv_fail_memory(err) : LV_OK;
-    if (status == LV_OK && state == LV_OK)
+    /* References of angles that count turns change from step to step: the plans of the system know them. */
+    if (status == LV_OK && state == LV_OK && !w.unfolding.turns)
         status = build(x, &w, made, err);
     LV_ARRAY_FREE(w.outputs);
     LV_ARRAY_FREE(w.unfolding.numbers);
@@ -274,6 +279,15 @@ void lv_watch_program_free(lv_watch_program *x)
 
 /* ---- evaluation --------------------------------------------------------------------------------------------- */
 
+/* The largest of these sizes as the program has it, infinite or NaN if a number is. */
+static double largest_of(double largest, const double *x, int count)
+{
+    double sum = 0;
+    for (int k = 0; k < count; k++)
+        sum += x[k];
+    return isfinite(sum) ? largest : lv_largest(x, count);
+}
+
 void lv_watch_program_run(const lv_watch_program *x, lv_watch *w, const lv_point *at,
                           const double *p)
 {
@@ -289,17 +303,20 @@ void lv_watch_program_run(const lv_watch_program *x, lv_watch *w, const lv_point
         lv_program_run(program, LV_SEGMENT_MAIN, x->workspace, 1);
     for (int k = 0; k < program->output_count; k++)
         values[k] = x->workspace[program->output[k]];
-    *w = (lv_watch){.kinetic = values[LV_WATCHED_KINETIC] + 0.0, /* never -0 */
-                    .potential = values[LV_WATCHED_POTENTIAL] + 0.0,
-                    .energy = values[LV_WATCHED_ENERGY] + 0.0,
-                    .size = values[LV_WATCHED_SIZE],
-                    .position = values[LV_WATCHED_POSITION],
-                    .velocity = values[LV_WATCHED_VELOCITY],
-                    .rolling = values[LV_WATCHED_ROLLING],
-                    .lever = values[LV_WATCHED_LEVER],
-                    .constraints = values + x->constraints,
-                    .rates = values + x->rates,
-                    .maps = values + x->maps};
+    const double *constraints = values + x->constraints, *rates = values + x->rates;
+    *w =
+        (lv_watch){.kinetic = values[LV_WATCHED_KINETIC] + 0.0, /* never -0 */
+                   .potential = values[LV_WATCHED_POTENTIAL] + 0.0,
+                   .energy = values[LV_WATCHED_ENERGY] + 0.0,
+                   .size = values[LV_WATCHED_SIZE],
+                   .position = largest_of(values[LV_WATCHED_POSITION], constraints, x->m),
+                   .velocity = largest_of(values[LV_WATCHED_VELOCITY], rates, x->m),
+                   .rolling = largest_of(values[LV_WATCHED_ROLLING], rates + x->m,
+                                         x->maps - x->rates - x->m),
+                   .lever = values[LV_WATCHED_LEVER],
+                   .constraints = constraints,
+                   .rates = rates,
+                   .maps = values + x->maps};
 }
 
 const lv_program *lv_watch_program_of(const lv_watch_program *x)

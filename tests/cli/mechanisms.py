@@ -210,6 +210,15 @@ def whole_runs(program):
         within_width(f"run {path.stem}", out)
 
 
-SUITES = [ends, in_directory(ranges), in_directory(zeros), in_directory(same_top),
+def carried_multipliers(program):
+    """A smaller step does not help where carried multipliers leave the motion: the hint says what does."""
+    code, _, err = program.run("livens run bicycle --scheme rattle")
+    check("bicycle, carried multipliers: hint", code == 3 and "multipliers = motion" in err, err)
+    _, result, _ = run_json(program, "bicycle --scheme rattle --multipliers motion")
+    check("bicycle, those of the motion", result["energy"]["relative"] < 1e-5,
+          str(result["energy"]))
+
+
+SUITES = [ends, carried_multipliers, in_directory(ranges), in_directory(zeros), in_directory(same_top),
           in_directory(bicycle), in_directory(gyroscope),
           whole_runs]

@@ -13,6 +13,13 @@ static lv_system *system_of(const lv_model *model)
     return system;
 }
 
+/* Those that are watched often may be watched by a program. */
+static void watch_often(lv_system *system, bool program)
+{
+    assert_int_equal(lv_system_watch_often(system, NULL), LV_OK);
+    assert_int_equal(system->watcher != NULL, program);
+}
+
 /* ---- energies ---------------------------------------------------------------------------- */
 
 typedef struct energies {
@@ -44,10 +51,14 @@ static void energies_are_those_of_the_formulas(void **state)
         double p[2];
         lv_watch w;
         lv_system_momentum(s, p, 0, m->start_q, m->start_v);
-        lv_system_watch(s, &w, 0, m->start_q, m->start_v, p);
-        assert_close(w.kinetic, c->kinetic, 1e-14);
-        assert_close(w.potential, c->potential, 1e-14);
-        assert_close(w.energy, c->energy, 1e-14);
+        for (int often = 0; often < 2; often++) {
+            if (often)
+                watch_often(s, true);
+            lv_system_watch(s, &w, 0, m->start_q, m->start_v, p);
+            assert_close(w.kinetic, c->kinetic, 1e-14);
+            assert_close(w.potential, c->potential, 1e-14);
+            assert_close(w.energy, c->energy, 1e-14);
+        }
         lv_system_free(s);
         lv_model_free(m);
     }
@@ -61,9 +72,14 @@ static void energies_take_the_momenta_as_they_are(void **state)
     const double q = 2, v = 3, p = 7;
     lv_watch w;
     (void)state;
-    lv_system_watch(s, &w, 0, &q, &v, &p);
-    assert_close(w.energy, 7 * 3 - 4 * 9 / 2.0, 1e-15);
-    assert_close(w.size, 7 * 3 + 4 * 9 / 2.0, 1e-15);
+    for (int often = 0; often < 2; often++) {
+        if (often)
+            watch_often(s, true);
+        lv_system_watch(s, &w, 0, &q, &v, &p);
+        assert_close(w.energy, 7 * 3 - 4 * 9 / 2.0, 1e-15);
+        assert_close(w.size, 7 * 3 + 4 * 9 / 2.0, 1e-15);
+        assert_close(w.lever, 7 * 2, 0);
+    }
     lv_system_free(s);
     lv_model_free(m);
 }
@@ -90,7 +106,9 @@ static void sums_over_families_count_every_instance_once(void **state)
             potential += (double)i * i;
         }
         lv_system_momentum(s, p, 0, m->start_q, m->start_v);
-        for (int again = 0; again < 2; again++) { /* nothing is left of the first time */
+        for (int again = 0; again < 4; again++) { /* nothing is left of the first time */
+            if (again == 2)
+                watch_often(s, true);
             lv_system_watch(s, &w, 0, m->start_q, m->start_v, p);
             assert_close(w.kinetic, kinetic, 1e-14);
             assert_close(w.potential, potential, 1e-14);
@@ -117,14 +135,24 @@ static void residuals_are_the_largest_of_all_rows(void **state)
         q[i] = v[i] = 1;
     q[6] = 3; /* in rows 5 and 6, with 1 - 9 and 9 - 1 */
     v[10] = -4;
-    lv_system_watch(s, &w, 0, q, v, v);
-    assert_close(w.position, 8, 0);
-    assert_close(w.velocity, 10, 0);
-    assert_int_equal(lv_system_fastest_row(s, 0, q, v), 9);
-    assert_close(w.rolling, 0, 0);
-    q[3] = INFINITY;
-    lv_system_watch(s, &w, 0, q, v, v);
-    assert_true(isinf(w.position));
+    for (int often = 0; often < 2; often++) {
+        if (often)
+            watch_often(s, true);
+        lv_system_watch(s, &w, 0, q, v, v);
+        assert_close(w.position, 8, 0);
+        assert_close(w.velocity, 10, 0);
+        assert_int_equal(lv_system_fastest_row(s, 0, q, v), 9);
+        assert_close(w.rolling, 0, 0);
+        assert_close(w.constraints[6], 8, 0);
+        assert_close(w.rates[9], 10, 0);
+        q[3] = INFINITY;
+        lv_system_watch(s, &w, 0, q, v, v);
+        assert_true(isinf(w.position));
+        q[3] = NAN;
+        lv_system_watch(s, &w, 0, q, v, v);
+        assert_true(isnan(w.position));
+        q[3] = 1;
+    }
     lv_system_free(s);
     lv_model_free(m);
 }
@@ -156,6 +184,14 @@ static void expect_maps(const char *text, bool planned, const double *expected, 
     lv_system_momentum_maps(s, maps, 2, m->start_q, m->start_v); /* masses are 1 */
     for (int k = 0; k < count; k++)
         assert_close(maps[k], expected[k], 1e-14);
+    for (int often = 0; often < 2; often++) {
+        lv_watch w;
+        if (often)
+            watch_often(s, true);
+        lv_system_watch(s, &w, 2, m->start_q, m->start_v, m->start_v);
+        for (int k = 0; k < count; k++)
+            assert_close(w.maps[k], expected[k], 1e-14);
+    }
     lv_system_free(s);
     lv_model_free(m);
 }
