@@ -72,6 +72,15 @@ typedef struct lv_scheme_info {
     size_t reserved[4]; /* for later versions */
 } lv_scheme_info;
 
+/* Adds a scheme that the caller has written, with the same descriptor as the library's own: what help says of it and which
+ * systems it takes, what it promises, and a step as a text of the step language (docs/tutorial/new-scheme.md). From
+ * then on its name works wherever names of schemes do, lv_verify holds it to its claims included. Everything is copied.
+ * It takes no options, and is there until the process ends; for all threads: call it before others use livens.
+ * LV_ERR_USAGE for a name that is taken and for a mistake in the text, with its line. */
+LV_API LV_NODISCARD lv_status lv_scheme_register(const lv_scheme_info *info,
+                                                 const lv_claims *claims,
+                                                 const char *equations, lv_error *err);
+
 /* The k-th scheme; false beyond the last. Texts are static. */
 LV_API bool lv_scheme_describe(int k, lv_scheme_info *info);
 

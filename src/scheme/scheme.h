@@ -158,7 +158,8 @@ struct lv_scheme {
 };
 
 /* Ends with NULL. */
-extern const lv_scheme *const lv_scheme_table[];
+enum { LV_REGISTERED_MOST = 64 }; /* schemes of callers */
+extern const lv_scheme *lv_scheme_table[];
 
 const lv_scheme *lv_scheme_find(const char *name);
 

@@ -15,11 +15,18 @@
 #include "scheme/list.h"
 #undef LV_X
 
-const lv_scheme *const lv_scheme_table[] = {
+enum {
+#define LV_X(id) NUMBER_##id,
+#include "scheme/list.h"
+#undef LV_X
+    OWN_SCHEMES
+};
+
+/* The library's own; behind them room for those of callers (registered.c), and for the NULL. */
+const lv_scheme *lv_scheme_table[OWN_SCHEMES + LV_REGISTERED_MOST + 1] = {
 #define LV_X(id) &id,
 #include "scheme/list.h"
 #undef LV_X
-    NULL,
 };
 
 const lv_scheme *lv_scheme_find(const char *name)

@@ -65,6 +65,16 @@ static void wrong_matrices(void)
     assert_true(isnan(lv_sim_step_size(NULL)));
 }
 
+static void wrong_register(void)
+{
+    const lv_claims claims = {.order = 1};
+    const lv_scheme_info none = {.name = NULL}, info = {.name = "mine"};
+    REFUSED(lv_scheme_register, "info", NULL, &claims, "", e);
+    REFUSED(lv_scheme_register, "info->name", &none, &claims, "", e);
+    REFUSED(lv_scheme_register, "claims", &info, NULL, "", e);
+    REFUSED(lv_scheme_register, "equations", &info, &claims, NULL, e);
+}
+
 static void wrong_tables(void)
 {
     lv_run_summary *none = NULL;

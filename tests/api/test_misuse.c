@@ -676,6 +676,7 @@ static const struct {
      "lv_sim_momentum_map_name lv_sim_accelerations lv_model_constraint_find"},
     {wrong_matrices, "lv_sim_mass_matrix lv_sim_constraint_matrix lv_sim_set_step "
                      "lv_sim_step_size"},
+    {wrong_register, "lv_scheme_register"},
     {wrong_tables, ""},
     {wrong_views, "lv_model_view lv_view_kind_name lv_view_json lv_viewer_create "
                   "lv_viewer_free lv_viewer_frame lv_sim_view lv_model_row_state"},
