@@ -75,7 +75,8 @@ static const lv_option_info table[LV_OPTIONS] = {
                         least,                                                           \
                         most,                                                            \
                         argument,                                                        \
-                        doc},
+                        doc,                                                             \
+                        {0}},
     LV_OPTION_LIST(LV_X)
 #undef LV_X
 };
