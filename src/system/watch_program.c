@@ -203,8 +203,14 @@ static lv_status build(lv_watch_program *x, watching *w, bool *made, lv_error *e
     x->values = lv_memory_zeroed((size_t)w->outputs.count, sizeof *x->values);
     if (!x->values)
         return lv_fail_memory(err);
-    LV_TRY(lv_program_compile(&x->program, g, w->outputs.data, w->outputs.count, &layout,
-                              err));
+    const lv_status status = lv_program_compile(&x->program, g, w->outputs.data,
+                                                w->outputs.count, &layout, err);
+    /* What depends on references of angles that count turns is watched by plans, which know them. */
+    if (status == LV_ERR_USAGE && w->unfolding.turns) {
+        lv_error_clear(err);
+        return LV_OK;
+    }
+    LV_TRY(status);
     *made = x->program->operations <= MOST_OPERATIONS;
     x->n = w->system->n;
     x->m = w->system->m;
@@ -231,8 +237,7 @@ static lv_status fill(lv_watch_program *x, lv_system *s, bool *made, lv_error *e
     }
     const lv_status state = lv_graph_status(w.unfolding.graph);
     lv_status status = w.failed || state == LV_ERR_MEMORY ? lv_fail_memory(err) : LV_OK;
-    /* References of angles that count turns change from step to step: the plans of the system know them. */
-    if (status == LV_OK && state == LV_OK && !w.unfolding.turns)
+    if (status == LV_OK && state == LV_OK)
         status = build(x, &w, made, err);
     LV_ARRAY_FREE(w.outputs);
     LV_ARRAY_FREE(w.unfolding.numbers);

@@ -56,8 +56,8 @@ static bool is_of_part(const char *label)
 /* Is the column one of livens' words, one made of a kind and a name, or the model's own? */
 static bool is_known(const lv_model *m, const char *label)
 {
-    static const char *const made[] = {"p.",     "lambda.", "lambda_scheme.",
-                                       "gamma.", "J.",      "work."};
+    static const char *const made[] = {"p.", "lambda.", "lambda_scheme.", "gamma.",
+                                       "J.", "work.",   "events."};
     char root[LABEL];
     const size_t length = strcspn(label, "'[.");
     for (size_t k = 0; k < sizeof made / sizeof *made; k++)

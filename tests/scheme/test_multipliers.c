@@ -21,7 +21,7 @@ static bool check_row(const multiplier_row *r)
     double h = r->step, many = r->steps > 100 ? 1e-11 : 0;
     double digits = 1e-12 * largest(r->lambda, r->count);
     bool good =
-        d_lambda <= 2e-14 / (h * h) + digits + 50 * many && d_gamma <= 2e-14 / h + many;
+        d_lambda <= 2e-14 / (h * h) + digits + 100 * many && d_gamma <= 2e-14 / h + many;
     print_message("    %-22s %-6s %5d steps: lambda %7.1e, gamma %7.1e%s\n", r->model,
                   r->scheme, r->steps, d_lambda, d_gamma, good ? "" : " !");
     lv_sim_free(sim);

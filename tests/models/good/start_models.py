@@ -313,6 +313,21 @@ def cart_pole():
         V=lambda q, t: m * grav * l * cos(q[1]))
 
 
+def bouncing_ball():
+    return Model(
+        "bouncing-ball", "constant", [0, 1.1], [0.4, 0],
+        T=lambda q, v: 0.1 * norm2(v) / 2, V=lambda q, t: 0.1 * 9.81 * q[1])
+
+
+def rocking_block():
+    """It stands on its left corner: its centre is R above it when the angle is a."""
+    R, a = math.hypot(0.25, 1), math.atan(0.25)
+    return Model(
+        "rocking-block", "constant", [0.6 * a], [0],
+        T=lambda q, v: 4 / 3 * 1000 * R**2 * v[0]**2 / 2,
+        V=lambda q, t: 1000 * 9.81 * R * cos(a - q[0]))
+
+
 def rheonomic_pendulum():
     """Moving pivot; the start velocity is (0.2, 0.3) made consistent along the rod."""
     pivot = lambda t: [0.3 * sin(3 * t), 0.2 * (cos(3 * t) - 1)]
@@ -560,10 +575,11 @@ def unlike_chain():
                         for i in range(5)])
 
 
-MODELS = [andrews, appell_hamel, car_axis, cart_pole, chain, chaotic_nonholonomic, chaplygin_sleigh,
+MODELS = [andrews, appell_hamel, bouncing_ball, car_axis, cart_pole, chain, chaotic_nonholonomic, chaplygin_sleigh,
           cvt, double_pendulum, four_particles, full_feature, henon_heiles,
           henon_heiles_ensemble, kepler, knife_edge, mass_spring_redundant,
           nonholonomic_particle, pendulum_cartesian, pendulum_polar, pendulum3d,
-          penning_trap, rheonomic_pendulum, rod_chain, rolling_disc, rolling_penny,
+          penning_trap, rheonomic_pendulum, rocking_block, rod_chain, rolling_disc,
+          rolling_penny,
           snakeboard, spring_net, spring_pendulum_spherical, steady_top, torus,
           turntable_ball, two_link_arm, unlike_chain]
