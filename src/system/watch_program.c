@@ -248,8 +248,6 @@ static lv_status fill(lv_watch_program *x, lv_system *s, bool *made, lv_error *e
 
 static bool may_be_program(const lv_system *s)
 {
-    if (s->model->turn_count > 0) /* references of angles change between steps */
-        return false;
     return lv_plan_unfolds(s->watch) && (!s->maps || lv_plan_unfolds(s->maps)) &&
            lv_plan_operations(s->watch) <= MOST_OPERATIONS;
 }
