@@ -220,7 +220,7 @@ def series(program, directory):
 
 
 def progress(program):
-    long = "timeout --foreground -s INT 1.5 livens sweep henon-heiles-ensemble --until 3000"
+    long = "timeout --foreground -s INT 1.5 livens sweep henon-heiles-ensemble --until 30000"
     if not has_terminals():
         return
     seen = program.terminal(long)
