@@ -4,8 +4,8 @@ set(CMAKE_POSITION_INDEPENDENT_CODE OFF)
 find_path(SUITESPARSE_INCLUDE colamd.h PATHS /usr/include /usr/local/include PATH_SUFFIXES suitesparse REQUIRED)
 
 file(GLOB lab_sources CONFIGURE_DEPENDS src/*/*.c)
-foreach(left_out base/free_memory expr/tape expr/x86 expr/code_x86 out/csv out/hdf5.* out/lock run/resume study/ensemble study/sweep study/recall report/recorded report/report out/replay format/.* cli/command_.*
-        cli/interrupt cli/terminal cli/main)
+foreach(left_out base/free_memory expr/tape expr/x86 expr/code_x86 out/csv out/hdf5.* out/lock run/resume study/ensemble.* study/sweep study/recall report/recorded report/report out/replay format/.* cli/command_.*
+        cli/interrupt cli/terminal cli/main cli/ranks_.*)
     list(FILTER lab_sources EXCLUDE REGEX "/src/${left_out}\\.c$")
 endforeach()
 
@@ -18,7 +18,7 @@ target_compile_definitions(lab PRIVATE LIVENS_UMFPACK=0 LIVENS_MACHINE_CODE=0 _D
 # Small, but for what steps consist of.
 target_compile_options(lab PRIVATE -Oz -msimd128 -mbulk-memory -ftls-model=local-exec)
 set(quick ${lab_sources})
-list(FILTER quick INCLUDE REGEX "/src/expr/run\\.c$|/src/num/(dense|ldl|sparse_lu|linear_banded)\\.c$|/src/report/(deflate|pack)\\.c$|/src/system/(plan_run|mass|schur|watch)\\.c$|/src/step/(course_run|cheap|elimination|solver|solver_measure|predictor)\\.c$|/src/solve/converge\\.c$")
+list(FILTER quick INCLUDE REGEX "/src/expr/run\\.c$|/src/num/dense\\.c$|/src/report/(deflate|pack)\\.c$|/src/system/(plan_run|mass|watch)\\.c$|/src/step/(course_run|elimination|solver_measure|predictor)\\.c$|/src/solve/converge\\.c$")
 set_source_files_properties(${quick} PROPERTIES COMPILE_OPTIONS -O2)
 # Deep formulas take stack; below it is nothing, so that too deep ones trap and do no harm.
 target_link_options(lab PRIVATE -mexec-model=reactor -Wl,-z,stack-size=4194304 -Wl,--stack-first -Wl,--strip-all)
