@@ -4,7 +4,7 @@ set(CMAKE_POSITION_INDEPENDENT_CODE OFF)
 find_path(SUITESPARSE_INCLUDE colamd.h PATHS /usr/include /usr/local/include PATH_SUFFIXES suitesparse REQUIRED)
 
 file(GLOB lab_sources CONFIGURE_DEPENDS src/*/*.c)
-foreach(left_out base/free_memory expr/tape expr/x86 expr/code_x86 out/csv out/hdf5.* out/lock run/resume study/ensemble.* study/sweep study/recall report/recorded report/report out/replay format/.* cli/command_.*
+foreach(left_out base/free_memory base/file expr/tape expr/x86 expr/code_x86 out/csv out/hdf5.* out/lock run/resume study/ensemble.* study/sweep study/recall report/recorded report/report out/replay format/.* cli/command_.*
         cli/interrupt cli/terminal cli/main cli/ranks_.*)
     list(FILTER lab_sources EXCLUDE REGEX "/src/${left_out}\\.c$")
 endforeach()

@@ -33,3 +33,15 @@ lv_status lv_file_read(FILE *file, char **text, size_t *size, int most, const ch
     *size = (size_t)bytes.count;
     return LV_OK;
 }
+
+lv_status lv_file_read_named(const char *path, char **text, size_t *size, int most,
+                             lv_error *err)
+{
+    errno = 0;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return lv_fail(err, LV_ERR_IO, "cannot read '%s': %s", path, strerror(errno));
+    const lv_status status = lv_file_read(file, text, size, most, path, err);
+    (void)fclose(file); /* nothing was written */
+    return status;
+}

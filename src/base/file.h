@@ -11,4 +11,8 @@
 lv_status lv_file_read(FILE *file, char **text, size_t *size, int most, const char *path,
                        lv_error *err);
 
+/* The same of the file that is called `path`. */
+lv_status lv_file_read_named(const char *path, char **text, size_t *size, int most,
+                             lv_error *err);
+
 #endif

@@ -2,9 +2,7 @@
 #include "base/file.h"
 #include "base/usage.h"
 #include "format/urdf.h"
-#include "out/hdf5_file.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,14 +119,9 @@ lv_status lv_import_urdf(lv_import **result, const char *path,
     *result = NULL;
     LV_NEED(err, path);
     LV_TRY(check(__func__, request, err));
-    errno = 0;
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return lv_io_fail(err, "read", path, errno);
     char *text = NULL;
     size_t size = 0;
-    lv_status status = lv_file_read(file, &text, &size, LV_XML_MOST_BYTES, path, err);
-    (void)fclose(file); /* nothing was written */
+    lv_status status = lv_file_read_named(path, &text, &size, LV_XML_MOST_BYTES, err);
     const lv_source source = {path, text, size};
     if (status == LV_OK)
         status = import_text(result, &source, request, err);

@@ -1,5 +1,6 @@
 /* A machine without files and without other programs, such as a page in a browser: what the library asks of a system, and
- * gets no answer to there. In place of base/free_memory.c, of the files of out and of run/resume.c. */
+ * gets no answer to there. In place of base/free_memory.c and base/file.c, of the files of out and of run/resume.c. */
+#include "base/file.h"
 #include "base/free_memory.h"
 #include "run/run_private.h"
 
@@ -33,4 +34,13 @@ lv_status lv_run_header(lv_running *run, lv_header *header, lv_error *err)
 {
     (void)header;
     return refuse(run->request.hdf5, err);
+}
+
+lv_status lv_file_read_named(const char *path, char **text, size_t *size, int most,
+                             lv_error *err)
+{
+    *text = NULL;
+    *size = 0;
+    (void)most;
+    return lv_fail(err, LV_ERR_IO, "cannot read '%s': there are no files here", path);
 }

@@ -3,7 +3,6 @@
 #include "base/file.h"
 #include "base/source.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -236,17 +235,6 @@ static lv_status feed_fill(lv_feed *feed, reader *r, lv_arena *arena)
     return keep_rows(feed, r, arena);
 }
 
-static lv_status read_file(char **text, size_t *size, const char *path, lv_error *err)
-{
-    errno = 0;
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return lv_fail(err, LV_ERR_IO, "cannot read '%s': %s", path, strerror(errno));
-    const lv_status status = lv_file_read(file, text, size, MOST_BYTES, path, err);
-    (void)fclose(file); /* nothing was written */
-    return status;
-}
-
 lv_status lv_feed_read(lv_feed *feed, const lv_model *model, const lv_input_table *table,
                        lv_arena *arena, lv_error *err)
 {
@@ -257,7 +245,7 @@ lv_status lv_feed_read(lv_feed *feed, const lv_model *model, const lv_input_tabl
     if (number < 0)
         return lv_sim_unknown_input(model, table->input, err);
     if (!table->text)
-        LV_TRY(read_file(&text, &size, path, err));
+        LV_TRY(lv_file_read_named(path, &text, &size, MOST_BYTES, err));
     const lv_model_input *input = &model->inputs.data[number];
     *feed = (lv_feed){.input = input, .kind = table->kind};
     reader r = {.source = {path, table->text ? table->text : text, size},
