@@ -1,9 +1,8 @@
 /* Balances a pole on a cart: a controller that sets an input before every step.
  *
- *     cc cart_pole.c $(pkg-config --cflags --libs livens) -lm -o cart_pole && ./cart_pole */
+ *     cc cart_pole.c $(pkg-config --cflags --libs livens) -o cart_pole && ./cart_pole */
 #include <livens/livens.h>
 
-#include <math.h>
 #include <stdio.h>
 
 /* Feedback of x, theta and their velocities that puts the poles of the linear system to -2, -2, -4 and -4. */
@@ -18,7 +17,8 @@ static lv_status balance(lv_sim *sim, double *largest, lv_error *err)
     lv_status status = LV_OK;
     for (int k = 0; k < 1000 && status == LV_OK; k++) {
         const double force = controlled(sim);
-        *largest = fmax(*largest, fabs(force));
+        const double size = force < 0 ? -force : force;
+        *largest = size > *largest ? size : *largest;
         status = lv_sim_set_input(sim, "force", &force, 1, err);
         if (status == LV_OK)
             status = lv_sim_step(sim, err);

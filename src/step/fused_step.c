@@ -241,15 +241,42 @@ static void begin_again(lv_fused *f)
         lv_fused_take(f, &f->passes[k].found, f->workspace + f->passes[k].guess);
 }
 
+/* As many passes as it takes, from what the solvers expect. */
+static lv_verdict make_passes(const lv_program_steps *steps, lv_fused *f,
+                              const lv_step_now *now)
+{
+    lv_verdict verdict = make_pass(steps, f, now);
+    while (verdict == LV_GO_ON) {
+        begin_again(f);
+        verdict = make_pass(steps, f, now);
+    }
+    return verdict;
+}
+
+/* Did the first pass overthrow what was expected? */
+static bool was_misled(const lv_program_steps *steps, const lv_fused *f)
+{
+    for (int k = 0; k < f->pass_count; k++) {
+        const lv_newton *n = &steps->solvers[f->passes[k].phase].newton;
+        if (n->converge.count == 0 && n->worthless)
+            return true;
+    }
+    return false;
+}
+
 static bool solve(const lv_program_steps *steps, lv_fused *f, const lv_step_now *now)
 {
     for (int k = 0; k < f->pass_count; k++)
         lv_solver_begin_passes(&steps->solvers[f->passes[k].phase],
                                f->workspace + f->passes[k].guess);
-    lv_verdict verdict = make_pass(steps, f, now);
-    while (verdict == LV_GO_ON) {
-        begin_again(f);
-        verdict = make_pass(steps, f, now);
+    lv_verdict verdict = make_passes(steps, f, now);
+    if (verdict == LV_DIVERGED && was_misled(steps, f)) {
+        for (int k = 0; k < f->pass_count; k++)
+            lv_solver_begin_anew(&steps->solvers[f->passes[k].phase],
+                                 f->workspace + f->passes[k].guess);
+        verdict = make_passes(steps, f, now);
+        for (int k = 0; k < f->pass_count; k++)
+            steps->solvers[f->passes[k].phase].newton.iterations++;
     }
     return verdict == LV_CONVERGED && is_settled(steps, f);
 }

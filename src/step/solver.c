@@ -286,7 +286,15 @@ void lv_solver_begin_passes(lv_solver *w, double *expected)
     find_notes(w);
     lv_predictor_begin(&w->predictor, w->now->h);
     lv_solver_begin_exact(w);
+    w->expects_nothing = false;
     lv_predictor_expect(&w->predictor, expected, w->probing ? 2 : 0);
+}
+
+void lv_solver_begin_anew(lv_solver *w, double *expected)
+{
+    w->newton.converge.count = 0;
+    w->expects_nothing = true;
+    memset(expected, 0, (size_t)w->newton.size * sizeof *expected);
 }
 
 /* Most steps are made by one pass, of which little is noted. If other phases need more, the first one is judged again, so
@@ -303,7 +311,8 @@ lv_verdict lv_solver_verdict(lv_newton *n, double size)
 {
     enum { MANY = 6 };
     if (n->converge.count == 0) {
-        if (!(size <= n->misled))
+        n->worthless = !(size <= n->misled);
+        if (n->worthless)
             return LV_DIVERGED;
         if (lv_newton_is_enough(n, size)) {
             n->first_size = size;
@@ -322,7 +331,9 @@ lv_verdict lv_solver_verdict(lv_newton *n, double size)
 
 lv_verdict lv_solver_judge(lv_solver *w, double size, double excess)
 {
-    w->newton.misled = excess <= 0 ? LV_STEP_MISLED : LV_STEP_DOUBTFUL;
+    w->newton.misled = w->expects_nothing ? HUGE_VAL
+                       : excess <= 0      ? LV_STEP_MISLED
+                                          : LV_STEP_DOUBTFUL;
     return lv_solver_verdict(&w->newton, size);
 }
 

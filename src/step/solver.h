@@ -61,6 +61,7 @@ typedef struct lv_solver {
     int since;                           /* and the pass from which on */
     bool first_squares;    /* the first matrix of the step was the derivative */
     bool probing;          /* this step shows how fast its matrix contracts */
+    bool expects_nothing;  /* passes of a program began without what past steps say */
     bool solved;           /* x is a correction */
     double per_multiplier; /* size of a correction, per size of its multipliers */
 } lv_solver;
@@ -81,8 +82,10 @@ bool lv_solver_is_nearly_dependent(const lv_solver *solver);
 /* For passes that a program makes (step/fused.h), with the exact matrix: what is expected of the unknowns, as predictors
  * have it; what is to be thought of a pass with corrections of this relative size, those of multipliers being by `excess`
  * above a part of these; and, after a step, what was found. LV_DIVERGED: the phase is to be solved by lv_solver_run
- * instead. Nothing is noted before the end. */
+ * instead, unless newton.worthless says that expectations were wrong: then passes may begin again from the state alone.
+ * Nothing is noted before the end. */
 void lv_solver_begin_passes(lv_solver *solver, double *expected);
+void lv_solver_begin_anew(lv_solver *solver, double *expected);
 lv_verdict lv_solver_judge(lv_solver *solver, double size, double excess);
 void lv_solver_end_passes(lv_solver *solver, const double *found);
 
