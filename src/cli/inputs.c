@@ -57,10 +57,8 @@ static char *table_of_numbers(const char *numbers)
 {
     const size_t size = strlen(numbers) + 3;
     char *text = malloc(size);
-    if (text) {
-        memcpy(text, "0,", 2);
-        memcpy(text + 2, numbers, size - 2);
-    }
+    if (text)
+        snprintf(text, size, "0,%s", numbers);
     return text;
 }
 
@@ -72,8 +70,9 @@ static lv_status add(cli_inputs *all, const char *text, lv_error *err)
     const bool numbers = is_numbers(equals + 1);
     char *name = strndup(text, (size_t)(equals - text));
     char *value = numbers ? table_of_numbers(equals + 1) : strdup(equals + 1);
-    all->texts[2 * all->count] = name;
-    all->texts[2 * all->count + 1] = value;
+    char **texts = all->texts + (ptrdiff_t)2 * all->count;
+    texts[0] = name;
+    texts[1] = value;
     lv_input_table *table = &all->tables[all->count++];
     if (!name || !value)
         return cli_fail_memory(err);
