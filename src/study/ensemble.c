@@ -240,7 +240,7 @@ static lv_status make_room(lv_ensemble *e, lv_error *err)
         each += (size_t)(until / step / every + 2) * (size_t)(e->series.count + 2) *
                 sizeof(double);
     size_t most = waiting_most / each,
-           least = 4 * LV_BATCH_RUNS * (size_t)e->view.threads;
+           least = (size_t)4 * LV_BATCH_RUNS * (size_t)e->view.threads;
     most = most < least ? least : most;
     e->window = most < (size_t)e->view.members ? (int)most : e->view.members;
     e->window = e->window > 0 ? e->window : 1; /* a part may have no members */

@@ -108,7 +108,7 @@ static void check_no_allocations(const char *what, const lv_model *model,
 
 /* Sanitizers, which make creation slow, see a part of the systems. */
 #if defined(__SANITIZE_ADDRESS__)
-enum { SYSTEM_STRIDE = 4, PROGRAM_DENIALS = 6 };
+enum { SYSTEM_STRIDE = 8, PROGRAM_DENIALS = 6 };
 #else
 enum { SYSTEM_STRIDE = 1, PROGRAM_DENIALS = 50 };
 #endif
