@@ -39,6 +39,19 @@ static lv_status fail_at_entry(lv_draft *d, const char *text, const char *hint)
     return status;
 }
 
+/* Multipliers and energies are results of a run, and not known where an event is located. */
+static lv_status refuse_results(lv_draft *d)
+{
+    lv_kinds reach = 0;
+    LV_TRY(lv_analyse_reach(d->e.graph, &reach, d->kernel.rows, d->kernel.row_count,
+                            d->err));
+    return reach & (LV_KIND(Y) | LV_KIND(E))
+               ? fail_at_entry(d, "an event contains multipliers or energies",
+                               "its formulas may use coordinates, velocities, "
+                               "accelerations, momenta, inputs and t")
+               : LV_OK;
+}
+
 /* An event is found by its rate as well, which is known of coordinates, velocities and time. */
 static lv_status check_inputs(lv_draft *d)
 {
@@ -97,6 +110,8 @@ static lv_status check_length(lv_draft *d)
 
 lv_status lv_draft_event(lv_draft *d)
 {
+    if (!is_key(&d->kernel, "when"))
+        LV_TRY(refuse_results(d));
     if (is_key(&d->kernel, "value"))
         return check_length(d);
     if (is_key(&d->kernel, "velocity"))

@@ -132,13 +132,19 @@ typedef struct piece {
     double from, length, end;
 } piece;
 
-/* The state after so much of the piece, and the values there. */
-static lv_status go(const piece *p, double time, lv_error *err)
+/* From the start of the piece, where the simulation stands: the state after so much of it, and the values there. */
+static lv_status leave(const piece *p, double time, lv_error *err)
 {
-    lv_sim_read_numbers(p->sim, p->sim->events.try);
     LV_TRY(lv_sim_step_by(p->sim, time, err));
     p->sim->state.t = time == p->length ? p->end : p->from + time;
     return evaluate(p->sim, err);
+}
+
+/* The same from wherever the simulation stands. */
+static lv_status go(const piece *p, double time, lv_error *err)
+{
+    lv_sim_read_numbers(p->sim, p->sim->events.try);
+    return leave(p, time, err);
 }
 
 /* How far the formula of an event is on the side from which it comes; below zero it has passed. */
@@ -389,7 +395,7 @@ static lv_status advance(const piece *p, double *done, lv_error *err)
     int which = -1;
     memcpy(e->start, e->values, rows * sizeof *e->start);
     lv_sim_write_numbers(p->sim, e->try);
-    LV_TRY(go(p, p->length, err));
+    LV_TRY(leave(p, p->length, err));
     LV_TRY(find_passed(p, &which, done, err));
     if (which >= 0)
         LV_TRY(locate(p, &which, done, err));
