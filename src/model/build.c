@@ -159,6 +159,18 @@ void lv_builder_flag(lv_builder *b, const char *section, const char *item,
     lv_text_append(&t->body, " = %s\n", value ? "true" : "false");
 }
 
+/* The text of the table, behind "key = ["; NULL: there is none. */
+static lv_text *begin_array(lv_builder *b, const char *section, const char *item,
+                            const char *key)
+{
+    table *t = find_table(b, section, item);
+    if (!t)
+        return NULL;
+    append_key(&t->body, key);
+    lv_text_append(&t->body, " = [");
+    return &t->body;
+}
+
 void lv_builder_numbers(lv_builder *b, const char *section, const char *item,
                         const char *key, const double *values, int count)
 {
@@ -166,16 +178,14 @@ void lv_builder_numbers(lv_builder *b, const char *section, const char *item,
         !has(b, __func__, "values is NULL", values != NULL || count == 0) ||
         !has(b, __func__, "count is negative", count >= 0))
         return;
-    table *t = find_table(b, section, item);
-    if (!t)
+    lv_text *body = begin_array(b, section, item, key);
+    if (!body)
         return;
-    append_key(&t->body, key);
-    lv_text_append(&t->body, " = [");
     for (int k = 0; k < count; k++) {
-        lv_text_append(&t->body, k ? ", " : "");
-        append_number(&t->body, values[k]);
+        lv_text_append(body, k ? ", " : "");
+        append_number(body, values[k]);
     }
-    lv_text_append(&t->body, "]\n");
+    lv_text_append(body, "]\n");
 }
 
 static bool are_there(const char *const *texts, int count)
@@ -193,16 +203,14 @@ void lv_builder_texts(lv_builder *b, const char *section, const char *item,
         !has(b, __func__, "texts is NULL", are_there(texts, count)) ||
         !has(b, __func__, "count is negative", count >= 0))
         return;
-    table *t = find_table(b, section, item);
-    if (!t)
+    lv_text *body = begin_array(b, section, item, key);
+    if (!body)
         return;
-    append_key(&t->body, key);
-    lv_text_append(&t->body, " = [");
     for (int k = 0; k < count; k++) {
-        lv_text_append(&t->body, k ? ", " : "");
-        append_quoted(&t->body, texts[k]);
+        lv_text_append(body, k ? ", " : "");
+        append_quoted(body, texts[k]);
     }
-    lv_text_append(&t->body, "]\n");
+    lv_text_append(body, "]\n");
 }
 
 /* "sweep.set" is a table inside another one: its dot is not a part of a name. */
