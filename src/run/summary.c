@@ -172,7 +172,7 @@ lv_status lv_run_summarise(lv_running *r, lv_error *err)
     v->lambda = lambda;
     if (sim->scheme->multipliers) {
         double *gamma = lambda + (size_t)2 * (size_t)m;
-        sim->scheme->multipliers(sim->work, lambda + m, gamma);
+        sim->scheme->multipliers(sim->work, &sim->state, lambda + m, gamma);
         v->lambda_scheme = lambda + m;
         v->gamma = sim->scheme->has_gamma ? gamma : NULL;
     }

@@ -2,7 +2,12 @@
 
 #include "system/sparse.h"
 
+#include <math.h>
 #include <string.h>
+
+/* What is remembered: 1 if there is a choice; the fewest rows of any choice, and 1 more; then the rows, BITS in each
+ * number. */
+enum { CHOSEN, FEWEST, ROWS, BITS = 32 };
 
 lv_status lv_frozen_init(lv_frozen *frozen, lv_system *system, lv_plan *plan,
                          lv_arena *arena, lv_error *err)
@@ -11,19 +16,30 @@ lv_status lv_frozen_init(lv_frozen *frozen, lv_system *system, lv_plan *plan,
     if (plan)
         frozen->g = lv_plan_pattern(plan, LV_Q_JACOBIAN);
     const int entries = plan ? lv_pattern_entries(frozen->g) : 0;
-    frozen->rows = lv_arena_alloc(arena, (size_t)system->m + 1, sizeof *frozen->rows);
-    frozen->all = lv_arena_alloc(arena, (size_t)system->m + 1, sizeof *frozen->all);
+    const size_t rows = (size_t)system->m + 1;
+    frozen->rows = lv_arena_alloc(arena, rows, sizeof *frozen->rows);
+    frozen->all = lv_arena_alloc(arena, rows, sizeof *frozen->all);
+    frozen->before = lv_arena_alloc(arena, rows, sizeof *frozen->before);
     if (frozen->all)
         memset(frozen->all, true, (size_t)system->m * sizeof *frozen->all);
     frozen->gradients =
         lv_arena_alloc(arena, (size_t)entries + 1, sizeof *frozen->gradients);
-    return frozen->rows && frozen->all && frozen->gradients ? LV_OK : lv_fail_memory(err);
+    return frozen->rows && frozen->all && frozen->before && frozen->gradients
+               ? LV_OK
+               : lv_fail_memory(err);
+}
+
+int lv_frozen_memory_size(const lv_system *system)
+{
+    return system->m > 0 ? ROWS + (system->m + BITS - 1) / BITS : 0;
 }
 
 void lv_frozen_forget(lv_frozen *frozen)
 {
     frozen->rank = LV_RANK_UNKNOWN;
 }
+
+/* ---- the choice ------------------------------------------------------------------------------------------- */
 
 /* A quick look: where G loses rank G M^-1 G^T does, too. */
 static bool may_be_deficient(const lv_frozen *frozen, const lv_state *at)
@@ -33,33 +49,49 @@ static bool may_be_deficient(const lv_frozen *frozen, const lv_state *at)
            lv_saddle_redundant(s->saddle) > 0;
 }
 
-static int look(lv_frozen *frozen)
+/* Judges the gradients at a state, unless that was done last; how many depend on others. */
+static int look(lv_frozen *frozen, const lv_state *at)
 {
     lv_dependence *dependence = frozen->system->dependence;
+    const size_t size = (size_t)lv_pattern_entries(frozen->g) * sizeof(double);
+    lv_plan_run(frozen->plan, &(lv_point){.q = at->q, .v = at->v, .t = at->t});
+    const double *gradients = lv_plan_result(frozen->plan, LV_Q_JACOBIAN);
+    if (frozen->look > 0 && lv_dependence_looks(dependence) == frozen->look &&
+        memcmp(frozen->gradients, gradients, size) == 0)
+        return lv_dependence_count(dependence);
+    memcpy(frozen->gradients, gradients, size);
     const int count =
         lv_dependence_look(dependence, frozen->g, frozen->gradients, LV_DEPENDENT);
     frozen->look = lv_dependence_looks(dependence);
-    return count;
+    return count > 0 ? count : 0;
 }
 
-/* Others may have looked elsewhere since. */
-static void look_again(lv_frozen *frozen)
+static void choose(lv_frozen *frozen, const lv_state *from)
 {
-    if (frozen->count > 0 &&
-        lv_dependence_looks(frozen->system->dependence) != frozen->look)
-        (void)look(frozen);
+    frozen->count = look(frozen, from);
+    frozen->fresh = true;
+    memset(frozen->rows, 0, (size_t)frozen->system->m * sizeof *frozen->rows);
+    for (int k = 0; k < frozen->count; k++)
+        frozen->rows[lv_dependence_row(frozen->system->dependence, k)] = true;
 }
 
-static void evaluate_gradients(lv_frozen *frozen, const lv_state *from)
+/* The choice of an earlier step. */
+static void recall(lv_frozen *frozen)
 {
-    lv_plan_run(frozen->plan, &(lv_point){.q = from->q, .v = from->v, .t = from->t});
-    memcpy(frozen->gradients, lv_plan_result(frozen->plan, LV_Q_JACOBIAN),
-           (size_t)lv_pattern_entries(frozen->g) * sizeof *frozen->gradients);
+    frozen->fresh = false;
+    for (int r = 0; r < frozen->system->m; r += BITS) {
+        const double number = frozen->memory[ROWS + r / BITS];
+        const unsigned long bits =
+            number >= 0 && number < 0x1p32 ? (unsigned long)number : 0;
+        for (int k = 0; k < BITS && r + k < frozen->system->m; k++) {
+            frozen->rows[r + k] = (bits >> k & 1u) != 0;
+            frozen->count += frozen->rows[r + k];
+        }
+    }
 }
 
 void lv_frozen_find(lv_frozen *frozen, const lv_state *from)
 {
-    lv_dependence *dependence = frozen->system->dependence;
     frozen->count = 0;
     if (lv_frozen_none(frozen))
         return;
@@ -67,26 +99,67 @@ void lv_frozen_find(lv_frozen *frozen, const lv_state *from)
         frozen->rank = may_be_deficient(frozen, from) ? LV_RANK_DEFICIENT : LV_RANK_FULL;
     if (frozen->rank == LV_RANK_FULL)
         return;
-    evaluate_gradients(frozen, from);
-    const int count = look(frozen);
-    frozen->count = count > 0 ? count : 0;
-    memset(frozen->rows, 0, (size_t)frozen->system->m * sizeof *frozen->rows);
-    for (int k = 0; k < frozen->count; k++)
-        frozen->rows[lv_dependence_row(dependence, k)] = true;
+    if (frozen->memory[CHOSEN] == 1)
+        recall(frozen);
+    else
+        choose(frozen, from);
 }
 
-void lv_frozen_set_zero(lv_frozen *frozen, double *y)
+bool lv_frozen_choose_again(lv_frozen *frozen, const lv_state *from)
 {
-    look_again(frozen);
-    if (frozen->count > 0)
+    const size_t size = (size_t)frozen->system->m * sizeof *frozen->rows;
+    if (frozen->count == 0 || frozen->fresh)
+        return false;
+    memcpy(frozen->before, frozen->rows, size);
+    choose(frozen, from);
+    return memcmp(frozen->before, frozen->rows, size) != 0;
+}
+
+bool lv_frozen_is_usual(const lv_frozen *frozen)
+{
+    const double fewest = frozen->memory ? frozen->memory[FEWEST] : 0;
+    return fewest == 0 || frozen->count < fewest;
+}
+
+void lv_frozen_remember(lv_frozen *frozen, bool doubtful)
+{
+    if (frozen->rank != LV_RANK_DEFICIENT)
+        return;
+    double *memory = frozen->memory;
+    const bool usual = lv_frozen_is_usual(frozen);
+    if (usual)
+        memory[FEWEST] = frozen->count + 1;
+    memory[CHOSEN] = usual && !doubtful ? 1 : 0;
+    if (!frozen->fresh)
+        return;
+    for (int r = 0; r < frozen->system->m; r += BITS) {
+        unsigned long bits = 0;
+        for (int k = 0; k < BITS && r + k < frozen->system->m; k++)
+            bits |= (unsigned long)frozen->rows[r + k] << k;
+        memory[ROWS + r / BITS] = (double)bits;
+    }
+}
+
+/* ---- multipliers ------------------------------------------------------------------------------------------ */
+
+void lv_frozen_set_zero(lv_frozen *frozen, const lv_state *at, double *y)
+{
+    bool any = false;
+    for (int r = 0; frozen->count > 0 && r < frozen->system->m; r++)
+        any |= frozen->rows[r] && y[r] != 0;
+    if (!any)
+        return;
+    if (look(frozen, at) > 0)
         lv_dependence_without(frozen->system->dependence, frozen->g, frozen->gradients,
                               y);
+    for (int r = 0; r < frozen->system->m; r++)
+        y[r] = frozen->rows[r] ? 0 : y[r];
 }
 
-void lv_frozen_release(lv_frozen *frozen, double *y)
+/* Rows are known to be frozen by the memory alone where a run was resumed. */
+void lv_frozen_release(lv_frozen *frozen, const lv_state *at, double *y)
 {
-    look_again(frozen);
-    if (frozen->count > 0)
+    if (frozen->system->m > 0 && frozen->memory[FEWEST] > 1 && look(frozen, at) > 0)
         lv_dependence_least_norm(frozen->system->dependence, frozen->g, frozen->gradients,
                                  y);
 }

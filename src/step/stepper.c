@@ -78,7 +78,8 @@ static lv_status make_memory(lv_stepper *s, lv_error *err)
     const int phases = s->course->phases.count;
     const bool apart = s->system->still != NULL; /* the state is in coordinates */
     const int carried = lv_carried_memory_size(s->carried, s->carried_count, apart);
-    s->memory_size = LV_MEMORY_CARRIED + carried;
+    const int frozen = lv_frozen_memory_size(s->system);
+    s->memory_size = LV_MEMORY_CARRIED + carried + frozen;
     for (int k = 0; k < phases; k++)
         s->memory_size += lv_solver_memory_size(&s->solvers[k], s->substeps);
     s->memory_size += s->programs.way[1] ? lv_course_kept_size(s->course) : 0;
@@ -88,6 +89,8 @@ static lv_status make_memory(lv_stepper *s, lv_error *err)
     lv_carried_settle(s->carried, s->carried_count, apart, s->memory + LV_MEMORY_CARRIED,
                       &s->inside);
     double *at = s->memory + LV_MEMORY_CARRIED + carried;
+    s->frozen.memory = at;
+    at += frozen;
     for (int k = 0; k < phases; k++) {
         s->solvers[k].memory = at;
         at += lv_solver_memory_size(&s->solvers[k], s->substeps);
@@ -216,6 +219,11 @@ double *lv_stepper_carried(lv_stepper *s, const char *name)
     return NULL;
 }
 
+void lv_stepper_release(lv_stepper *s, const lv_state *at, double *multipliers)
+{
+    lv_frozen_release(&s->frozen, s->system->still ? &s->inside : at, multipliers);
+}
+
 int lv_stepper_phases(const lv_stepper *s)
 {
     return s->course->phases.count;
@@ -258,8 +266,6 @@ static void store(lv_stepper *s, const lv_state *state)
             continue;
         double *to = lv_carried_place(x, state);
         memcpy(to, x->becomes, (size_t)x->size * sizeof *to);
-        if (x->space == LV_SPACE_HOLONOMIC)
-            lv_frozen_release(&s->frozen, to);
     }
 }
 
@@ -509,8 +515,22 @@ static lv_status try_step(lv_stepper *s, const lv_state *state, lv_step_report *
     if (turns)
         LV_TRY(lv_limit_check_start(&s->limit, state, s->now.h, err));
     lv_frozen_find(&s->frozen, state);
-    LV_TRY(solve(s, state, report, err));
+    lv_status status = solve(s, state, report, err);
+    if (status != LV_OK && lv_frozen_choose_again(&s->frozen, state))
+        status = solve(s, state, report, err);
+    if (status != LV_OK)
+        return status;
     return turns ? check_turns(s, state, report, err) : LV_OK;
+}
+
+/* Are other rows to be left out in the next step? Constraints are nearly dependent without those of this one, or what was
+ * left out is more than rounding. */
+static bool is_choice_doubtful(const lv_stepper *s)
+{
+    bool doubtful = s->ending.doubtful;
+    for (int k = 0; k < s->course->phases.count && !doubtful; k++)
+        doubtful = lv_solver_is_nearly_dependent(&s->solvers[k]);
+    return doubtful;
 }
 
 static void accept(lv_stepper *s, const lv_state *state, lv_step_report *report)
@@ -521,6 +541,7 @@ static void accept(lv_stepper *s, const lv_state *state, lv_step_report *report)
     }
     for (int k = 0; k < s->course->phases.count; k++)
         lv_solver_remember(&s->solvers[k]);
+    lv_frozen_remember(&s->frozen, is_choice_doubtful(s));
     store(s, state);
     lv_course_keep(s->course, false);
     s->course->finished = true;

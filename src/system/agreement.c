@@ -198,12 +198,17 @@ static double speed_of_accelerations(lv_system *s, double t, const double *q,
 
 /* ---- services ---------------------------------------------------------------------------------- */
 
-bool lv_system_residuals_vanish(const lv_pattern *pattern, const double *gradients,
+double lv_system_residual_share(const lv_pattern *pattern, const double *gradients,
                                 const double *residuals, double size)
 {
     const level l = {
         .pattern = pattern, .gradients = gradients, .residuals = residuals, .size = size};
-    return worst_row(&l) < 0;
+    double largest = 0;
+    for (int r = 0; r < pattern->rows; r++) {
+        const double share = residuals[r] == 0 ? 0 : fabs(residuals[r]) / limit(&l, r);
+        largest = share <= largest ? largest : share;
+    }
+    return largest;
 }
 
 lv_status lv_system_agree_position(lv_system *s, double t, const double *q, lv_error *err)
