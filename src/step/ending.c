@@ -108,7 +108,7 @@ void lv_ending_init(lv_ending *e, lv_course *c, int q, int v, lv_plan *constrain
 /* Are residuals within their limits? Far below these is rounding; anything else is doubtful. */
 static bool are_small(lv_ending *e, const double *residuals, double size)
 {
-    const double rounding = 1e-4;
+    const double rounding = 1e-6;
     const double share = lv_system_residual_share(
         lv_plan_pattern(e->constraints, LV_Q_JACOBIAN),
         lv_plan_result(e->constraints, LV_Q_JACOBIAN), residuals, size);
@@ -123,11 +123,10 @@ static bool hold(lv_ending *e, const lv_point *at)
                      lv_extent(at->q, e->course->system->n));
 }
 
-/* Do their rates vanish, if the constraints do not move? */
+/* Do their rates vanish, if the constraints do not move? Asked where they were found to hold. */
 static bool rates_hold(lv_ending *e, const lv_point *at)
 {
     double *rate = e->course->multipliers;
-    lv_plan_run(e->constraints, at);
     memset(rate, 0, (size_t)e->course->system->m * sizeof *rate);
     lv_sparse_multiply(lv_plan_pattern(e->constraints, LV_Q_JACOBIAN),
                        lv_plan_result(e->constraints, LV_Q_JACOBIAN), 1, at->v, rate);

@@ -75,6 +75,16 @@ static void choose(lv_frozen *frozen, const lv_state *from)
         frozen->rows[lv_dependence_row(frozen->system->dependence, k)] = true;
 }
 
+const bool *lv_frozen_expect(lv_frozen *frozen)
+{
+    const lv_model *model = frozen->system->model;
+    const lv_state start = {.q = model->start_q, .v = model->start_v};
+    if (frozen->system->m == 0 || !may_be_deficient(frozen, &start))
+        return NULL;
+    choose(frozen, &start);
+    return frozen->count > 0 ? frozen->rows : NULL;
+}
+
 /* The choice of an earlier step. */
 static void recall(lv_frozen *frozen)
 {

@@ -45,6 +45,9 @@ lv_status lv_frozen_init(lv_frozen *frozen, lv_system *system, lv_plan *plan,
 /* Numbers that are remembered from step to step. */
 int lv_frozen_memory_size(const lv_system *system);
 
+/* The rows that depend on others where the model begins; NULL: there are none. */
+const bool *lv_frozen_expect(lv_frozen *frozen);
+
 /* The state was changed from outside. */
 void lv_frozen_forget(lv_frozen *frozen);
 

@@ -92,6 +92,14 @@ static void note_pivot(lv_solver *w)
     *best = fmax(*best, lv_step_matrix_worst_pivot(w->matrix));
 }
 
+void lv_solver_restart_pivots(lv_solver *w)
+{
+    if (w->phase->linear)
+        return;
+    w->memory[LV_MEMORY_PIVOTS] = w->memory[LV_MEMORY_PIVOTS + 1] = 0;
+    note_pivot(w);
+}
+
 bool lv_solver_is_nearly_dependent(const lv_solver *w)
 {
     const double near = 0.03;

@@ -79,6 +79,9 @@ lv_status lv_solver_run(lv_solver *solver, lv_step_report *report, lv_error *err
 /* Are constraints close to dependent in the step that was solved: is a pivot of its matrix far smaller than any has been? */
 bool lv_solver_is_nearly_dependent(const lv_solver *solver);
 
+/* Earlier pivots do not count any more: other constraints are left out. */
+void lv_solver_restart_pivots(lv_solver *solver);
+
 /* For passes that a program makes (step/fused.h), with the exact matrix: what is expected of the unknowns, as predictors
  * have it; what is to be thought of a pass with corrections of this relative size, those of multipliers being by `excess`
  * above a part of these; and, after a step, what was found. LV_DIVERGED: the phase is to be solved by lv_solver_run
@@ -138,5 +141,6 @@ void lv_solver_begin_exact(lv_solver *solver);
 void lv_solver_note_size(lv_solver *solver);
 void lv_solver_choose_level(lv_solver *solver);
 void lv_solver_learn(lv_solver *solver);
+void lv_solver_distrust(lv_solver *solver); /* what was learned promises too much */
 
 #endif

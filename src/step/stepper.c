@@ -73,6 +73,15 @@ static lv_status make_constraints(lv_stepper *s, lv_error *err)
     return LV_OK;
 }
 
+/* Constraints that depend on others where the model begins will do so in most steps: matrices are made without them. */
+static lv_status expect_dependent(lv_stepper *s, lv_error *err)
+{
+    const bool *rows = lv_frozen_expect(&s->frozen);
+    for (int k = 0; rows && k < s->course->phases.count; k++)
+        LV_TRY(lv_step_matrix_expect_left_out(s->solvers[k].matrix, rows, err));
+    return LV_OK;
+}
+
 static lv_status make_memory(lv_stepper *s, lv_error *err)
 {
     const int phases = s->course->phases.count;
@@ -109,6 +118,7 @@ static lv_status stepper_fill(lv_stepper *s, const char *text, const lv_step_tab
     LV_TRY(lv_carried_find(&s->carried, &s->carried_count, s->course, &s->arena, err));
     LV_TRY(make_program(s, true, err));
     LV_TRY(make_constraints(s, err));
+    LV_TRY(expect_dependent(s, err));
     s->place = lv_arena_alloc(&s->arena,
                               (size_t)s->system->points + 2 * (size_t)s->system->n + 1,
                               sizeof *s->place);
@@ -267,55 +277,6 @@ static void store(lv_stepper *s, const lv_state *state)
         double *to = lv_carried_place(x, state);
         memcpy(to, x->becomes, (size_t)x->size * sizeof *to);
     }
-}
-
-/* ---- bodies on groups -------------------------------------------------------------------------------------- */
-
-/* The state as it is inside. Between steps it stays what it was, so that nothing is rounded twice; but a composed step
- * that is taken once more begins elsewhere. */
-static void take_in(lv_stepper *s, const lv_state *state)
-{
-    const lv_turning *t = &s->course->turning;
-    lv_state *x = &s->inside;
-    double *body = s->course->work;
-    const size_t bytes = (size_t)t->coordinates * sizeof *x->q;
-    x->t = state->t;
-    if (s->now.number > 0 && memcmp(x->q, state->q, bytes) == 0)
-        return;
-    memcpy(x->q, state->q, bytes);
-    lv_turning_complete(t, x->q);
-    lv_motion_tangents(t->motion, x->v, x->q, state->v);
-    lv_system_momentum(s->system, body, x->t, x->q, x->v);
-    lv_turn_arguments arguments = {[LV_ARG_Q] = x->q, [LV_ARG_W] = body};
-    lv_turning_apply(t, LV_TURN_SPACE, x->p, arguments);
-}
-
-/* Momenta of the state are those of its coordinates. */
-static void put_out(const lv_stepper *s, lv_state *state, double t, const double *q,
-                    const double *v)
-{
-    const lv_turning *turning = &s->course->turning;
-    memcpy(state->q, q, (size_t)turning->coordinates * sizeof *state->q);
-    lv_motion_velocities(turning->motion, state->v, turning->coordinates, state->q, v);
-    lv_system_momentum(s->system->still, state->p, t, state->q, state->v);
-}
-
-lv_status lv_stepper_place(lv_stepper *s, const double *x, const double *momenta,
-                           lv_state *state, lv_error *err)
-{
-    lv_program_steps_settle(&s->programs);
-    const lv_course *c = s->course;
-    const lv_turning *t = &c->turning;
-    double *q = s->place, *v = q + s->system->points, *body = v + s->system->n;
-    lv_turn_arguments moved = {
-        [LV_ARG_Q] = c->value[lv_form_find(&c->form, "q", 0)], [LV_ARG_V0] = x};
-    lv_turn_arguments turned = {[LV_ARG_Q] = q, [LV_ARG_W] = momenta};
-    lv_turning_apply(t, t->bodies ? LV_TURN_DRIFT : LV_TURN_MOVE, q, moved);
-    lv_turning_apply(t, LV_TURN_BODY, body, turned);
-    memcpy(v, s->inside.v, (size_t)s->system->n * sizeof *v);
-    LV_TRY(lv_system_velocity(s->system, v, state->t, q, body, err));
-    put_out(s, state, state->t, q, v);
-    return LV_OK;
 }
 
 /* ---- the first step --------------------------------------------------------------------------------------- */
@@ -481,6 +442,23 @@ static lv_status solve(lv_stepper *s, const lv_state *state, lv_step_report *rep
     return s->by_program ? LV_OK : run_course(s, state, report, err);
 }
 
+/* Leaves out constraints that depend on others. Where those of an earlier choice do not hold to rounding, or the step
+ * fails without them, they are chosen again. */
+static lv_status solve_independent(lv_stepper *s, const lv_state *state,
+                                   lv_step_report *report, lv_error *err)
+{
+    const lv_step_report before = *report;
+    lv_frozen_find(&s->frozen, state);
+    const lv_status status = solve(s, state, report, err);
+    const bool good = status == LV_OK && (s->by_program || !s->ending.doubtful);
+    if (good || !lv_frozen_choose_again(&s->frozen, state))
+        return status;
+    if (status == LV_OK)
+        restore_notes(s);
+    *report = before;
+    return solve(s, state, report, err);
+}
+
 /* The course has what limits on turns ask for. */
 static void deliver_turns(const lv_stepper *s)
 {
@@ -514,23 +492,21 @@ static lv_status try_step(lv_stepper *s, const lv_state *state, lv_step_report *
     const bool turns = s->course->turning.motion != NULL;
     if (turns)
         LV_TRY(lv_limit_check_start(&s->limit, state, s->now.h, err));
-    lv_frozen_find(&s->frozen, state);
-    lv_status status = solve(s, state, report, err);
-    if (status != LV_OK && lv_frozen_choose_again(&s->frozen, state))
-        status = solve(s, state, report, err);
-    if (status != LV_OK)
-        return status;
+    LV_TRY(solve_independent(s, state, report, err));
     return turns ? check_turns(s, state, report, err) : LV_OK;
 }
 
-/* Are other rows to be left out in the next step? Constraints are nearly dependent without those of this one, or what was
- * left out is more than rounding. */
-static bool is_choice_doubtful(const lv_stepper *s)
+/* Are other rows to be left out in the next step? What was left out is more than rounding, or constraints are nearly
+ * dependent without these rows, measured by pivots since they were chosen. */
+static void remember_choice(lv_stepper *s)
 {
     bool doubtful = s->ending.doubtful;
-    for (int k = 0; k < s->course->phases.count && !doubtful; k++)
-        doubtful = lv_solver_is_nearly_dependent(&s->solvers[k]);
-    return doubtful;
+    for (int k = 0; s->frozen.count > 0 && k < s->course->phases.count; k++)
+        if (s->frozen.fresh)
+            lv_solver_restart_pivots(&s->solvers[k]);
+        else
+            doubtful |= lv_solver_is_nearly_dependent(&s->solvers[k]);
+    lv_frozen_remember(&s->frozen, doubtful);
 }
 
 static void accept(lv_stepper *s, const lv_state *state, lv_step_report *report)
@@ -539,9 +515,12 @@ static void accept(lv_stepper *s, const lv_state *state, lv_step_report *report)
         lv_program_steps_accept(&s->programs, state, report);
         return;
     }
-    for (int k = 0; k < s->course->phases.count; k++)
+    for (int k = 0; k < s->course->phases.count; k++) {
         lv_solver_remember(&s->solvers[k]);
-    lv_frozen_remember(&s->frozen, is_choice_doubtful(s));
+        if (s->ending.doubtful)
+            lv_solver_distrust(&s->solvers[k]);
+    }
+    remember_choice(s);
     store(s, state);
     lv_course_keep(s->course, false);
     s->course->finished = true;
@@ -576,11 +555,11 @@ lv_status lv_stepper_step(lv_stepper *s, lv_state *state, double h, bool project
                            .substep = count_in(s, LV_MEMORY_SUBSTEPS, s->substeps - 1),
                            .number = count_in(s, LV_MEMORY_STEPS, LV_STEP_ROUND)};
     if (inside != state)
-        take_in(s, state);
+        lv_stepper_take_in(s, state);
     LV_TRY(try_step(s, inside, report, err));
     accept(s, inside, report);
     if (inside != state)
-        put_out(s, state, state->t + h, s->inside.q, s->inside.v);
+        lv_stepper_put_out(s, state, state->t + h, s->inside.q, s->inside.v);
     count_step(s);
     return LV_OK;
 }

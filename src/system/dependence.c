@@ -126,7 +126,7 @@ static double expand_kernel(lv_dependence *d, const lv_pattern *p, const double 
 static bool has_moderate_weights(lv_dependence *d, const lv_pattern *p,
                                  const double *values)
 {
-    const double much = 0.3, most = 1e4;
+    const double much = 0.3, most = 30;
     double largest = 0;
     if (lv_row_rank_gap(d->rank).kept >= much)
         return true;
