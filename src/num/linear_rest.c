@@ -44,8 +44,7 @@ static lv_pattern find_pattern(lv_linear_rest *r, const lv_linear *whole, int *s
             }
         start[k + 1] = entries;
     }
-    return (lv_pattern){
-        .rows = rows, .columns = rows, .start = start, .column = column};
+    return (lv_pattern){.rows = rows, .columns = rows, .start = start, .column = column};
 }
 
 static lv_status create_rest(lv_linear_rest *r, const lv_linear *whole, int *room,
@@ -62,8 +61,8 @@ lv_status lv_linear_expect_left_out(lv_linear *linear, const bool *lines, lv_err
 {
     const size_t n = (size_t)linear->n;
     lv_linear_rest *r = lv_arena_alloc(&linear->arena, 1, sizeof *r);
-    int *room = lv_memory_zeroed(2 * n + 2 + (size_t)linear->pattern.start[n],
-                                 sizeof *room);
+    int *room =
+        lv_memory_zeroed(2 * n + 2 + (size_t)linear->pattern.start[n], sizeof *room);
     lv_status status = LV_OK;
     lv_rest_free(linear);
     if (!r || !room || !take_room(r, &linear->arena, &linear->pattern)) {

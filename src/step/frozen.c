@@ -1,5 +1,7 @@
 #include "step/frozen.h"
 
+#include "num/extent.h"
+#include "system/agreement.h"
 #include "system/sparse.h"
 
 #include <math.h>
@@ -49,26 +51,30 @@ static bool may_be_deficient(const lv_frozen *frozen, const lv_state *at)
            lv_saddle_redundant(s->saddle) > 0;
 }
 
-/* Judges the gradients at a state, unless that was done last; how many depend on others. */
-static int look(lv_frozen *frozen, const lv_state *at)
+/* Judges the gradients at a state, unless that was done last; how many depend on others. closely: an earlier choice was
+ * not good. */
+static int look(lv_frozen *frozen, const lv_state *at, bool closely)
 {
     lv_dependence *dependence = frozen->system->dependence;
     const size_t size = (size_t)lv_pattern_entries(frozen->g) * sizeof(double);
     lv_plan_run(frozen->plan, &(lv_point){.q = at->q, .v = at->v, .t = at->t});
     const double *gradients = lv_plan_result(frozen->plan, LV_Q_JACOBIAN);
-    if (frozen->look > 0 && lv_dependence_looks(dependence) == frozen->look &&
+    if (!closely && frozen->look > 0 && lv_dependence_looks(dependence) == frozen->look &&
         memcmp(frozen->gradients, gradients, size) == 0)
         return lv_dependence_count(dependence);
     memcpy(frozen->gradients, gradients, size);
-    const int count =
-        lv_dependence_look(dependence, frozen->g, frozen->gradients, LV_DEPENDENT);
+    const double share = lv_system_residual_share(
+        frozen->g, gradients, lv_plan_result(frozen->plan, LV_Q_CONSTRAINT),
+        lv_extent(at->q, frozen->g->columns));
+    const int count = (closely ? lv_dependence_look_closely : lv_dependence_look)(
+        dependence, frozen->g, frozen->gradients, lv_system_nearly_dependent(share));
     frozen->look = lv_dependence_looks(dependence);
     return count > 0 ? count : 0;
 }
 
-static void choose(lv_frozen *frozen, const lv_state *from)
+static void choose(lv_frozen *frozen, const lv_state *from, bool closely)
 {
-    frozen->count = look(frozen, from);
+    frozen->count = look(frozen, from, closely);
     frozen->fresh = true;
     memset(frozen->rows, 0, (size_t)frozen->system->m * sizeof *frozen->rows);
     for (int k = 0; k < frozen->count; k++)
@@ -81,7 +87,7 @@ const bool *lv_frozen_expect(lv_frozen *frozen)
     const lv_state start = {.q = model->start_q, .v = model->start_v};
     if (frozen->system->m == 0 || !may_be_deficient(frozen, &start))
         return NULL;
-    choose(frozen, &start);
+    choose(frozen, &start, false);
     return frozen->count > 0 ? frozen->rows : NULL;
 }
 
@@ -112,7 +118,7 @@ void lv_frozen_find(lv_frozen *frozen, const lv_state *from)
     if (frozen->memory[CHOSEN] == 1)
         recall(frozen);
     else
-        choose(frozen, from);
+        choose(frozen, from, frozen->memory[FEWEST] > 0);
 }
 
 bool lv_frozen_choose_again(lv_frozen *frozen, const lv_state *from)
@@ -121,7 +127,7 @@ bool lv_frozen_choose_again(lv_frozen *frozen, const lv_state *from)
     if (frozen->count == 0 || frozen->fresh)
         return false;
     memcpy(frozen->before, frozen->rows, size);
-    choose(frozen, from);
+    choose(frozen, from, true);
     return memcmp(frozen->before, frozen->rows, size) != 0;
 }
 
@@ -159,7 +165,7 @@ void lv_frozen_set_zero(lv_frozen *frozen, const lv_state *at, double *y)
         any |= frozen->rows[r] && y[r] != 0;
     if (!any)
         return;
-    if (look(frozen, at) > 0)
+    if (look(frozen, at, false) > 0)
         lv_dependence_without(frozen->system->dependence, frozen->g, frozen->gradients,
                               y);
     for (int r = 0; r < frozen->system->m; r++)
@@ -169,7 +175,8 @@ void lv_frozen_set_zero(lv_frozen *frozen, const lv_state *at, double *y)
 /* Rows are known to be frozen by the memory alone where a run was resumed. */
 void lv_frozen_release(lv_frozen *frozen, const lv_state *at, double *y)
 {
-    if (frozen->system->m > 0 && frozen->memory[FEWEST] > 1 && look(frozen, at) > 0)
+    if (frozen->system->m > 0 && frozen->memory[FEWEST] > 1 &&
+        look(frozen, at, false) > 0)
         lv_dependence_least_norm(frozen->system->dependence, frozen->g, frozen->gradients,
                                  y);
 }

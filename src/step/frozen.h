@@ -38,7 +38,7 @@ typedef struct lv_frozen {
     int look;          /* of the dependence, that it was made by */
 } lv_frozen;
 
-/* plan: evaluates at least LV_Q_JACOBIAN, borrowed; NULL for a system without holonomic constraints. */
+/* plan: evaluates at least LV_Q_JACOBIAN and LV_Q_CONSTRAINT, borrowed; NULL for a system without holonomic constraints. */
 lv_status lv_frozen_init(lv_frozen *frozen, lv_system *system, lv_plan *plan,
                          lv_arena *arena, lv_error *err);
 

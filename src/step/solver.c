@@ -100,11 +100,10 @@ void lv_solver_restart_pivots(lv_solver *w)
     note_pivot(w);
 }
 
-bool lv_solver_is_nearly_dependent(const lv_solver *w)
+double lv_solver_pivot_share(const lv_solver *w)
 {
-    const double near = 0.03;
     const double best = w->memory[LV_MEMORY_PIVOTS + (w->level == LV_LEVEL_FULL)];
-    return lv_step_matrix_worst_pivot(w->matrix) < near * best;
+    return best > 0 ? lv_step_matrix_worst_pivot(w->matrix) / best : 1;
 }
 
 /* ---- equations -------------------------------------------------------------------------------------------- */

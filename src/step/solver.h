@@ -76,8 +76,10 @@ int lv_solver_memory_size(const lv_solver *solver, int substeps);
 
 lv_status lv_solver_run(lv_solver *solver, lv_step_report *report, lv_error *err);
 
-/* Are constraints close to dependent in the step that was solved: is a pivot of its matrix far smaller than any has been? */
-bool lv_solver_is_nearly_dependent(const lv_solver *solver);
+/* The worst pivot of the matrix of the step that was solved, relative to the best one of all steps. Where it is far
+ * smaller, constraints are close to dependent. */
+double lv_solver_pivot_share(const lv_solver *solver);
+#define LV_SOLVER_DEPENDENT 0.03
 
 /* Earlier pivots do not count any more: other constraints are left out. */
 void lv_solver_restart_pivots(lv_solver *solver);

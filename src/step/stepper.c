@@ -357,7 +357,7 @@ static bool are_dependent(const lv_stepper *s, int phases)
 {
     bool nearly = false;
     for (int k = 0; k < phases; k++)
-        nearly |= lv_solver_is_nearly_dependent(&s->solvers[k]);
+        nearly |= lv_solver_pivot_share(&s->solvers[k]) < LV_SOLVER_DEPENDENT;
     return is_redundant(s, phases) || (nearly && do_multipliers_jump(s));
 }
 
@@ -500,12 +500,13 @@ static lv_status try_step(lv_stepper *s, const lv_state *state, lv_step_report *
  * dependent without these rows, measured by pivots since they were chosen. */
 static void remember_choice(lv_stepper *s)
 {
+    const double smaller = 0.1;
     bool doubtful = s->ending.doubtful;
     for (int k = 0; s->frozen.count > 0 && k < s->course->phases.count; k++)
         if (s->frozen.fresh)
             lv_solver_restart_pivots(&s->solvers[k]);
         else
-            doubtful |= lv_solver_is_nearly_dependent(&s->solvers[k]);
+            doubtful |= lv_solver_pivot_share(&s->solvers[k]) < smaller;
     lv_frozen_remember(&s->frozen, doubtful);
 }
 

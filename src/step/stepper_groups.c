@@ -21,7 +21,7 @@ void lv_stepper_take_in(lv_stepper *s, const lv_state *state)
 }
 
 void lv_stepper_put_out(const lv_stepper *s, lv_state *state, double t, const double *q,
-                    const double *v)
+                        const double *v)
 {
     const lv_turning *turning = &s->course->turning;
     memcpy(state->q, q, (size_t)turning->coordinates * sizeof *state->q);

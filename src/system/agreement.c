@@ -67,6 +67,18 @@ static int worst_row(const level *l)
     return worst;
 }
 
+/* The largest residual as a part of its limit. */
+static double largest_share(const level *l)
+{
+    double largest = 0;
+    for (int r = 0; r < l->pattern->rows; r++) {
+        const double share =
+            l->residuals[r] == 0 ? 0 : fabs(l->residuals[r]) / limit(l, r);
+        largest = share <= largest ? largest : share;
+    }
+    return largest;
+}
+
 /* What constraint k of the dependent ones would be where the others hold, 0 if that is rounding. */
 static double mismatch(const level *l, const double *weights)
 {
@@ -141,22 +153,11 @@ static lv_status refuse(lv_system *s, const level *l, int k, double left, lv_err
     return status;
 }
 
-/* Gradients that depend on each other where constraints hold do so nearly where these are left unsatisfied. */
-static double nearly(const level *l)
-{
-    const double share =
-        100 * 1e-8; /* of residuals that are a multiple of their limits */
-    const int row = worst_row(l);
-    return row < 0 ? LV_DEPENDENT
-                   : fmin(0.1, fmax(LV_DEPENDENT,
-                                    share * fabs(l->residuals[row]) / limit(l, row)));
-}
-
 /* Are the dependent constraints at odds with what they depend on? */
 static lv_status find_contradiction(lv_system *s, const level *l, lv_error *err)
 {
-    const int count =
-        lv_dependence_look(s->dependence, l->pattern, l->gradients, nearly(l));
+    const int count = lv_dependence_look(s->dependence, l->pattern, l->gradients,
+                                         lv_system_nearly_dependent(largest_share(l)));
     double most = 0;
     int worst = -1;
     for (int k = 0; k < count; k++) {
@@ -203,12 +204,13 @@ double lv_system_residual_share(const lv_pattern *pattern, const double *gradien
 {
     const level l = {
         .pattern = pattern, .gradients = gradients, .residuals = residuals, .size = size};
-    double largest = 0;
-    for (int r = 0; r < pattern->rows; r++) {
-        const double share = residuals[r] == 0 ? 0 : fabs(residuals[r]) / limit(&l, r);
-        largest = share <= largest ? largest : share;
-    }
-    return largest;
+    return largest_share(&l);
+}
+
+double lv_system_nearly_dependent(double share)
+{
+    const double much = 0.1, per_share = 100 * 1e-8;
+    return share <= 1 ? LV_DEPENDENT : fmin(much, per_share * share);
 }
 
 lv_status lv_system_agree_position(lv_system *s, double t, const double *q, lv_error *err)
