@@ -131,21 +131,15 @@ bool lv_frozen_choose_again(lv_frozen *frozen, const lv_state *from)
     return memcmp(frozen->before, frozen->rows, size) != 0;
 }
 
-bool lv_frozen_is_usual(const lv_frozen *frozen)
-{
-    const double fewest = frozen->memory ? frozen->memory[FEWEST] : 0;
-    return fewest == 0 || frozen->count < fewest;
-}
-
-void lv_frozen_remember(lv_frozen *frozen, bool doubtful)
+void lv_frozen_remember(lv_frozen *frozen, bool doubtful, int at_end)
 {
     if (frozen->rank != LV_RANK_DEFICIENT)
         return;
     double *memory = frozen->memory;
-    const bool usual = lv_frozen_is_usual(frozen);
-    if (usual)
-        memory[FEWEST] = frozen->count + 1;
-    memory[CHOSEN] = usual && !doubtful ? 1 : 0;
+    const int fewest = at_end < frozen->count ? at_end : frozen->count;
+    if (memory[FEWEST] == 0 || fewest < memory[FEWEST])
+        memory[FEWEST] = fewest + 1;
+    memory[CHOSEN] = frozen->count < memory[FEWEST] && !doubtful ? 1 : 0;
     if (!frozen->fresh)
         return;
     for (int r = 0; r < frozen->system->m; r += BITS) {

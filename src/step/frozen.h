@@ -64,11 +64,9 @@ void lv_frozen_find(lv_frozen *frozen, const lv_state *from);
 /* The step failed: are others to be frozen than those of an earlier choice? They then are. */
 bool lv_frozen_choose_again(lv_frozen *frozen, const lv_state *from);
 
-/* The step was accepted: its choice is remembered, or, if it is `doubtful`, made anew in the next one. */
-void lv_frozen_remember(lv_frozen *frozen, bool doubtful);
-
-/* Are no more frozen than depend on others elsewhere? */
-bool lv_frozen_is_usual(const lv_frozen *frozen);
+/* The step was accepted: its choice is remembered, or, if it is `doubtful`, made anew in the next one. at_end: how many
+ * constraints depend on others where the step ends, or more. */
+void lv_frozen_remember(lv_frozen *frozen, bool doubtful, int at_end);
 
 /* Multipliers with the same forces at a state: zero for those that are frozen in the step that begins there; of least
  * norm. */

@@ -126,14 +126,14 @@ void lv_solver_evaluate(void *work)
 
 /* Velocities at the end of a step, in linear phases, are made consistent where it ends: dependent rows are found there,
  * unless the matrix is too large for that. */
-static bool is_judged_at_end(const lv_solver *w)
+bool lv_solver_finds_dependent(const lv_solver *w)
 {
     return w->phase->linear && (lv_step_matrix_has_cheap(w->matrix) ||
                                 w->phase->size <= LV_LINEAR_REDUNDANT_MOST);
 }
 
-/* Rows that are left out since they depend on others where the step begins. Those of the usual choice do so where it
- * ends, too, unless pivots say otherwise. */
+/* Rows that are left out since they depend on others where the step begins. Those of a choice that has been good before
+ * do so where it ends, too, unless pivots say otherwise. */
 static bool build(void *work)
 {
     lv_solver *w = work;
@@ -141,10 +141,9 @@ static bool build(void *work)
     lv_solver_choose_level(w);
     if (!w->now->asks[w->phase->asked])
         return lv_step_matrix_build(w->matrix, w->level, w->frozen->all);
-    if (!frozen || !is_judged_at_end(w))
+    if (!frozen || !lv_solver_finds_dependent(w))
         return lv_step_matrix_build(w->matrix, w->level, frozen);
-    return (lv_frozen_is_usual(w->frozen) &&
-            lv_step_matrix_build(w->matrix, w->level, frozen) &&
+    return (!w->frozen->fresh && lv_step_matrix_build(w->matrix, w->level, frozen) &&
             lv_step_matrix_worst_pivot(w->matrix) > LV_LINEAR_DEPENDENT) ||
            lv_step_matrix_build(w->matrix, w->level, NULL);
 }

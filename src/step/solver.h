@@ -81,6 +81,9 @@ lv_status lv_solver_run(lv_solver *solver, lv_step_report *report, lv_error *err
 double lv_solver_pivot_share(const lv_solver *solver);
 #define LV_SOLVER_DEPENDENT 0.03
 
+/* Does it find out which constraints are dependent where the step ends? */
+bool lv_solver_finds_dependent(const lv_solver *solver);
+
 /* Earlier pivots do not count any more: other constraints are left out. */
 void lv_solver_restart_pivots(lv_solver *solver);
 

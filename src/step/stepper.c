@@ -496,20 +496,6 @@ static lv_status try_step(lv_stepper *s, const lv_state *state, lv_step_report *
     return turns ? check_turns(s, state, report, err) : LV_OK;
 }
 
-/* Are other rows to be left out in the next step? What was left out is more than rounding, or constraints are nearly
- * dependent without these rows, measured by pivots since they were chosen. */
-static void remember_choice(lv_stepper *s)
-{
-    const double smaller = 0.1;
-    bool doubtful = s->ending.doubtful;
-    for (int k = 0; s->frozen.count > 0 && k < s->course->phases.count; k++)
-        if (s->frozen.fresh)
-            lv_solver_restart_pivots(&s->solvers[k]);
-        else
-            doubtful |= lv_solver_pivot_share(&s->solvers[k]) < smaller;
-    lv_frozen_remember(&s->frozen, doubtful);
-}
-
 static void accept(lv_stepper *s, const lv_state *state, lv_step_report *report)
 {
     if (s->by_program) {
@@ -521,7 +507,7 @@ static void accept(lv_stepper *s, const lv_state *state, lv_step_report *report)
         if (s->ending.doubtful)
             lv_solver_distrust(&s->solvers[k]);
     }
-    remember_choice(s);
+    lv_stepper_remember_choice(s);
     store(s, state);
     lv_course_keep(s->course, false);
     s->course->finished = true;
