@@ -20,7 +20,8 @@ struct lv_step_matrix {
     bool *factors;     /* which derivatives of operators of groups the full one needs */
     lv_cheap *cheap;   /* NULL: there is none */
     lv_condensed *whole,
-        *part; /* on groups: the full one and the cheap one where bodies can be eliminated; NULL: they cannot */
+        *part; /* the full one where bodies can be eliminated, and on groups the cheap one; NULL: they cannot */
+    bool spare; /* the last factorisation is of `full`, since bodies could not be eliminated */
     int factor_count; /* derivatives of operators of groups, when the full one was made */
     lv_level level;   /* of the last factorisation, */
     bool built;       /* if there was one */
@@ -272,6 +273,8 @@ static bool build_condensed(lv_step_matrix *w, lv_condensed *x, const bool *gone
 /* The one that serves a level; NULL: there is none. */
 static lv_condensed *condensed_for(const lv_step_matrix *w, lv_level level)
 {
+    if (w->spare)
+        return NULL;
     return level == LV_LEVEL_FULL ? w->whole : w->part;
 }
 
@@ -367,11 +370,11 @@ static lv_status matrix_fill(lv_step_matrix *w, bool cheap, lv_error *err)
     if (w->cheap && w->exact)
         return LV_OK;
     LV_TRY(dress_all(w, err));
-    if (cheap && w->c->turning.motion)
+    if (cheap)
         LV_TRY(make_condensed(w, false, &w->whole, err));
     if (cheap && w->c->turning.motion && !w->whole && !w->exact)
         LV_TRY(make_condensed(w, true, &w->part, err));
-    return w->whole ? LV_OK : make_full(w, err);
+    return w->whole && w->c->turning.motion ? LV_OK : make_full(w, err);
 }
 
 lv_status lv_step_matrix_create(lv_step_matrix **result, lv_course *course, int phase,
@@ -416,14 +419,16 @@ bool lv_step_matrix_is_exact(const lv_step_matrix *w)
 bool lv_step_matrix_build(lv_step_matrix *w, lv_level level, const bool *gone)
 {
     w->built = true;
-    w->alone = false;
+    w->alone = w->spare = false;
     w->level = !lv_step_matrix_has_cheap(w) || (level == LV_LEVEL_FULL && w->full)
                    ? LV_LEVEL_FULL
                    : LV_LEVEL_CHEAP;
     lv_course_run(w->c, &w->p->cheap);
     const bool *left_out = find_left_out(w, gone);
-    if (condensed_for(w, w->level))
-        return build_condensed(w, condensed_for(w, w->level), left_out);
+    if (condensed_for(w, w->level)) {
+        w->spare = !build_condensed(w, condensed_for(w, w->level), left_out) && w->full;
+        return !w->spare || build_full(w, left_out);
+    }
     return w->level == LV_LEVEL_FULL ? build_full(w, left_out)
                                      : lv_cheap_build(w->cheap, left_out);
 }
