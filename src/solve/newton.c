@@ -113,8 +113,7 @@ lv_verdict lv_newton_judge(lv_newton *n, double size)
     }
     const bool stopped = n->converge.rate >= 0.5 || n->converge.count >= MOST;
     const bool wary = n->approximate || n->adds_up;
-    if (verdict == LV_CONVERGED && wary && !stopped &&
-        left(n, size) > tolerance(n))
+    if (verdict == LV_CONVERGED && wary && !stopped && left(n, size) > tolerance(n))
         return LV_GO_ON;
     return verdict;
 }

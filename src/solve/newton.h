@@ -92,8 +92,9 @@ typedef struct lv_newton {
     double first_size;    /* of its first correction */
     double first_rate;    /* contraction from its first pass to the second */
     int built;            /* how often the matrix was built in it */
-    double stood; /* its corrections ended as rounding of this size; 0: they ended before */
-    bool far;             /* it began too far off for a rough matrix, and once more */
+    double
+        stood; /* its corrections ended as rounding of this size; 0: they ended before */
+    bool far;  /* it began too far off for a rough matrix, and once more */
     bool worthless; /* it began with expectations that the first correction overthrew */
     bool lost;      /* an attempt met numbers that are not finite, or a singular matrix */
     lv_converge shown; /* of the first attempt that is not lost, or of the first one */

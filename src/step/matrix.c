@@ -21,7 +21,8 @@ struct lv_step_matrix {
     lv_cheap *cheap;   /* NULL: there is none */
     lv_condensed *whole,
         *part; /* the full one where bodies can be eliminated, and on groups the cheap one; NULL: they cannot */
-    bool spare; /* the last factorisation is of `full`, since bodies could not be eliminated */
+    bool
+        spare; /* the last factorisation is of `full`, since bodies could not be eliminated */
     int factor_count; /* derivatives of operators of groups, when the full one was made */
     lv_level level;   /* of the last factorisation, */
     bool built;       /* if there was one */

@@ -30,7 +30,7 @@ enum {
     LV_NOTE_RATE,  /* the cheap matrix leaves RATE x of a correction x; 0: not known */
     LV_NOTE_CURVE, /* the exact matrix leaves CURVE x^2; 0: not known */
     LV_NOTE_STILL, /* corrections stood still at this size, or did some steps ago; 0: not known */
-    LV_NOTE_SIZE,  /* the step size for which these were seen */
+    LV_NOTE_SIZE, /* the step size for which these were seen */
     LV_NOTES
 };
 
