@@ -75,26 +75,18 @@ static double left(const lv_newton *n, double size)
     return lv_newton_left(n->contraction, n->curvature, n->slow, size);
 }
 
-/* Errors go on contracting as they did before, rounding does not: all the more where they contracted fast. */
+/* Errors go on contracting as they did before, rounding does not. */
 static bool stands_still(const lv_newton *n, double rate_before)
 {
     const lv_converge *c = &n->converge;
-    const bool stopped = rate_before > 0 && rate_before < 0.02 && c->rate > 0.3;
-    return c->count > 1 && c->size < (stopped ? LV_NEWTON_ROUNDING : LV_NEWTON_STILL) &&
+    return c->count > 1 && c->size < LV_NEWTON_STILL &&
            c->rate > fmax(fmax(0.1, 2 * n->slow), 5 * rate_before);
-}
-
-/* Relative corrections that are not worth a pass. */
-static double tolerance(const lv_newton *n)
-{
-    return n->adds_up ? LV_NEWTON_TOLERANCE
-                      : fmax(LV_NEWTON_TOLERANCE, LV_NEWTON_STILL_PART * n->still);
 }
 
 /* A single pass is enough if a second one would find nothing but rounding. */
 bool lv_newton_is_enough(const lv_newton *n, double size)
 {
-    return size <= tolerance(n) || left(n, size) <= tolerance(n);
+    return size <= LV_NEWTON_TOLERANCE || left(n, size) <= LV_NEWTON_TOLERANCE;
 }
 
 lv_verdict lv_newton_judge(lv_newton *n, double size)
@@ -107,13 +99,12 @@ lv_verdict lv_newton_judge(lv_newton *n, double size)
         n->first_rate = n->converge.rate;
     if (n->converge.count == 1 && lv_newton_is_enough(n, size))
         return LV_CONVERGED;
-    if (stands_still(n, before)) {
-        n->stood = size;
+    if (stands_still(n, before))
         return LV_CONVERGED;
-    }
     const bool stopped = n->converge.rate >= 0.5 || n->converge.count >= MOST;
     const bool wary = n->approximate || n->adds_up;
-    if (verdict == LV_CONVERGED && wary && !stopped && left(n, size) > tolerance(n))
+    if (verdict == LV_CONVERGED && wary && !stopped &&
+        left(n, size) > LV_NEWTON_TOLERANCE)
         return LV_GO_ON;
     return verdict;
 }
@@ -193,10 +184,9 @@ static lv_verdict finish(lv_newton *n)
 
 void lv_newton_begin(lv_newton *n)
 {
-    lv_converge_start(&n->converge, tolerance(n), MOST);
+    lv_converge_start(&n->converge, LV_NEWTON_TOLERANCE, MOST);
     n->converge.linear = n->linear;
     n->built = 0;
-    n->stood = 0;
     n->singular = n->far = n->stagnated = n->worthless = false;
 }
 

@@ -69,9 +69,6 @@ typedef struct lv_newton {
     /* Errors that are left add up from step to step: contraction rates below `slow` do not count. */
     bool adds_up;
 
-    /* Corrections of this size were rounding in earlier steps: what is far below need not be corrected. 0: not known. */
-    double still;
-
     /* A first correction beyond this size says that the predictor was wrong. 0: never. */
     double misled;
     int beginnings; /* number of initial guesses that may be tried; 0: all */
@@ -92,9 +89,7 @@ typedef struct lv_newton {
     double first_size;    /* of its first correction */
     double first_rate;    /* contraction from its first pass to the second */
     int built;            /* how often the matrix was built in it */
-    double
-        stood; /* its corrections ended as rounding of this size; 0: they ended before */
-    bool far;  /* it began too far off for a rough matrix, and once more */
+    bool far;             /* it began too far off for a rough matrix, and once more */
     bool worthless; /* it began with expectations that the first correction overthrew */
     bool lost;      /* an attempt met numbers that are not finite, or a singular matrix */
     lv_converge shown; /* of the first attempt that is not lost, or of the first one */
@@ -120,9 +115,8 @@ lv_initial_guess lv_newton_initial_guess(int k);
 #define LV_NEWTON_ROUNDING 2e-12
 #define LV_NEWTON_STILL 1e-13
 
-/* Relative corrections below it are rounding; so are those below this part of corrections that stood still. */
+/* Relative corrections below it are rounding. */
 #define LV_NEWTON_TOLERANCE 2e-16
-#define LV_NEWTON_STILL_PART 0.05
 
 /* What a matrix that was just built leaves of a correction of this size; a larger part would have been noticed. */
 static inline double lv_newton_left(double contraction, double curvature, double slow,

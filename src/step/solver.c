@@ -49,7 +49,6 @@ void lv_solver_remember(lv_solver *w)
     const bool missed = lv_step_missed(w->now->number, w->probing, w->newton.iterations);
     lv_predictor_add(&w->predictor, w->expected, missed);
     lv_solver_learn(w);
-    lv_solver_learn_still(w);
 }
 
 /* ---- memory ----------------------------------------------------------------------------------------------- */

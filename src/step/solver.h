@@ -29,8 +29,7 @@ enum { LV_STEP_ROUND = 64, LV_STEP_OFTEN = 8 };
 enum {
     LV_NOTE_RATE,  /* the cheap matrix leaves RATE x of a correction x; 0: not known */
     LV_NOTE_CURVE, /* the exact matrix leaves CURVE x^2; 0: not known */
-    LV_NOTE_STILL, /* corrections stood still at this size, or did some steps ago; 0: not known */
-    LV_NOTE_SIZE, /* the step size for which these were seen */
+    LV_NOTE_SIZE,  /* the step size for which both were seen */
     LV_NOTES
 };
 
@@ -139,6 +138,5 @@ void lv_solver_begin_exact(lv_solver *solver);
 void lv_solver_note_size(lv_solver *solver);
 void lv_solver_choose_level(lv_solver *solver);
 void lv_solver_learn(lv_solver *solver);
-void lv_solver_learn_still(lv_solver *solver);
 
 #endif

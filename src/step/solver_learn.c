@@ -19,7 +19,7 @@ void lv_solver_note_size(lv_solver *w)
 {
     double *notes = w->notes;
     if (notes[LV_NOTE_SIZE] != w->now->h)
-        notes[LV_NOTE_RATE] = notes[LV_NOTE_CURVE] = notes[LV_NOTE_STILL] = 0;
+        notes[LV_NOTE_RATE] = notes[LV_NOTE_CURVE] = 0;
     notes[LV_NOTE_SIZE] = w->now->h;
 }
 
@@ -37,7 +37,6 @@ void lv_solver_begin_learning(lv_solver *w)
     w->probing = lv_step_probes(w->now->number, lv_predictor_count(&w->predictor),
                                 notes[squares(w) ? LV_NOTE_CURVE : LV_NOTE_RATE]);
     w->newton.matrix_suffices = w->probing && !squares(w) ? 1 : 0;
-    w->newton.still = notes[LV_NOTE_STILL];
 }
 
 void lv_solver_begin_exact(lv_solver *w)
@@ -45,7 +44,7 @@ void lv_solver_begin_exact(lv_solver *w)
     const double *notes = w->notes,
                  curve = notes[LV_NOTE_SIZE] == w->now->h ? notes[LV_NOTE_CURVE] : 0;
     w->probing = lv_step_probes(w->now->number, lv_predictor_count(&w->predictor), curve);
-    w->newton.contraction = w->newton.still = 0;
+    w->newton.contraction = 0;
     w->newton.curvature = lv_step_curvature(w->probing, curve);
     w->newton.approximate = false;
     w->newton.converge.count = 0;
@@ -83,14 +82,6 @@ void lv_solver_choose_level(lv_solver *w)
     }
     n->approximate = !is_exact(w);
     use_notes(w);
-}
-
-/* Where corrections stood still: less from step to step, until it is seen again. */
-void lv_solver_learn_still(lv_solver *w)
-{
-    const double fading = 0.9;
-    double *known = &w->notes[LV_NOTE_STILL];
-    *known = w->newton.stood > 0 ? w->newton.stood : fading * *known;
 }
 
 /* From the first two corrections, if the second one is more than rounding. What is seen depends on the direction of the
