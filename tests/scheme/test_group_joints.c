@@ -304,7 +304,7 @@ static void check_parts(const char *text, int rotations)
 {
     enum { STEPS = 10 };
     lv_model *model = read_text(text);
-    method whole = {"rattle", 0, 4}, part = {"rattle", 0, 0};
+    method whole = {.scheme = "rattle", .compose = 4}, part = {.scheme = "rattle"};
     double weights[LV_COMPOSE_MOST];
     int count;
     lv_error err;
