@@ -1,6 +1,7 @@
 #include "step/fused.h"
 
 #include "base/memory.h"
+#include "expr/factors.h"
 #include "expr/function.h"
 #include "step/fusing.h"
 
@@ -116,6 +117,22 @@ static bool list_outputs(node_list *list, const lv_course *c, const lv_fusing *m
     return fits;
 }
 
+/* Compiles the outputs with their fixed factors collected. */
+static lv_status compile_nodes(lv_fused *f, const lv_fusing *made, node_list *list,
+                               const lv_layout *layout, lv_error *err)
+{
+    lv_graph *graph = lv_graph_create(2 * most_operations(f->c));
+    if (!graph)
+        return lv_fail_memory(err);
+    lv_graph_collect_factors(graph, list->data, made->graph, list->data, list->count);
+    lv_status status = lv_graph_check(graph, err);
+    if (status == LV_OK)
+        status =
+            lv_program_compile(&f->program, graph, list->data, list->count, layout, err);
+    lv_graph_free(graph);
+    return status;
+}
+
 static lv_status compile(lv_fused *f, lv_fusing *made, lv_error *err)
 {
     node_list list = {0};
@@ -130,8 +147,7 @@ static lv_status compile(lv_fused *f, lv_fusing *made, lv_error *err)
                            ? lv_graph_check(made->graph, err)
                            : lv_fail_memory(err);
     if (status == LV_OK)
-        status = lv_program_compile(&f->program, made->graph, list.data, list.count,
-                                    &layout, err);
+        status = compile_nodes(f, made, &list, &layout, err);
     LV_ARRAY_FREE(list);
     return status;
 }
