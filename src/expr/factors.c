@@ -14,7 +14,8 @@ typedef struct collection {
     const lv_graph *from;
     lv_kinds *kinds; /* of each node of `from` */
     bool *needed;
-    int *uses; /* by nodes that are needed, products with fixed nodes left out: these take factors along */
+    int *
+        uses; /* by nodes that are needed, products with fixed nodes left out: these take factors along */
     factored *image;
 } collection;
 
@@ -101,8 +102,8 @@ static factored divide(const collection *c, lv_node a, lv_node b)
     if (y.rest == LV_NODE_NONE)
         return normal(c, result);
     if (x.rest == LV_NODE_NONE)
-        result = (factored){LV_NODE_NONE,
-                            lv_graph_intern(c->g, LV_OP_DIV, result.factor, y.rest, 0, 0)};
+        result = (factored){
+            LV_NODE_NONE, lv_graph_intern(c->g, LV_OP_DIV, result.factor, y.rest, 0, 0)};
     else
         result.rest = lv_graph_div(c->g, x.rest, y.rest);
     return normal(c, result);
@@ -147,17 +148,16 @@ static factored add(const collection *c, lv_node a, lv_node b, bool minus)
     else
         result.rest = lv_graph_sub(c->g, first, second);
     if (x_minus && y_minus)
-        result.factor =
-            product_of_factors(c, result.factor, lv_graph_const(c->g, -1));
+        result.factor = product_of_factors(c, result.factor, lv_graph_const(c->g, -1));
     return normal(c, result);
 }
 
 static factored square(const collection *c, lv_node a)
 {
     const factored x = operand(c, a);
-    const factored result = {
-        x.factor == LV_NODE_NONE ? x.factor : lv_graph_square(c->g, x.factor),
-        lv_graph_square(c->g, x.rest)};
+    const factored result = {x.factor == LV_NODE_NONE ? x.factor
+                                                      : lv_graph_square(c->g, x.factor),
+                             lv_graph_square(c->g, x.rest)};
     return normal(c, result);
 }
 

@@ -159,8 +159,11 @@ static lv_fused_range next_range(const lv_fused *f, int *at, int count, double *
     bool row = true;
     for (int i = 1; i < count; i++)
         row = row && slot[i] == slot[0] + i;
-    const lv_fused_range range = {numbers, *at, count, count > 0 ? slot[0] : 0,
-                                  row ? NULL : slot};
+    const lv_fused_range range = {.numbers = numbers,
+                                  .at = *at,
+                                  .count = count,
+                                  .first = count > 0 ? slot[0] : 0,
+                                  .slots = row ? NULL : slot};
     *at += count;
     return range;
 }
@@ -196,9 +199,17 @@ static lv_status find_ranges(lv_fused *f, const lv_fusing *made, lv_error *err)
         return lv_fail_memory(err);
     for (int k = 0; k < made->inputs.count; k++) {
         const lv_shadowed *x = &made->inputs.data[k];
+        const bool *fixed =
+            x->fixed ? lv_arena_copy(&f->arena, x->fixed, (size_t)x->count, sizeof *fixed)
+                     : NULL;
+        if (x->fixed && !fixed)
+            return lv_fail_memory(err);
         f->inputs[f->input_count++] =
-            (lv_fused_range){x->numbers, x->first, x->count,
-                             f->program->input[LV_INPUT_Q] + x->first, NULL};
+            (lv_fused_range){.numbers = x->numbers,
+                             .at = x->first,
+                             .count = x->count,
+                             .first = f->program->input[LV_INPUT_Q] + x->first,
+                             .fixed = fixed};
     }
     f->growth = f->program->output[0];
     int at = find_passes(f, made), needed = at;

@@ -20,6 +20,7 @@ typedef struct lv_fused_range {
     int count, first;
     const int *
         slots; /* where these are not in a row from `first` on, which they mostly are; else NULL */
+    const bool *fixed; /* inputs that the program does not read; NULL: none */
 } lv_fused_range;
 
 /* A phase that is solved in passes: slots. */
