@@ -45,8 +45,7 @@ static lv_status run(const lv_model *model, lv_error *err)
     lv_sim *sim = NULL;
     lv_sim_options options = lv_sim_options_default(model);
     options.step = 0.001;
-    lv_status status =
-        force ? lv_sim_create(&sim, model, &options, err) : LV_ERR_MEMORY;
+    lv_status status = force ? lv_sim_create(&sim, model, &options, err) : LV_ERR_MEMORY;
     if (status == LV_OK)
         status = swing(sim, force, count, err);
     if (status == LV_OK)

@@ -24,10 +24,8 @@ static target target_of(const lv_model *m, int group)
 {
     const lv_group *g = &m->groups.data[group];
     const lv_item *item = g->item;
-    target t = {.group = g,
-                .count = lv_group_width(g),
-                .is_vector = g->length > 0,
-                .effort = ""};
+    target t = {
+        .group = g, .count = lv_group_width(g), .is_vector = g->length > 0, .effort = ""};
     if (!item->is_inner || !item->origin)
         return t;
     t.part = item->origin->name;
@@ -97,10 +95,10 @@ static void declare_target(void *user, const target *t)
     if (t->turns || w->gathered + t->count > GATHERED_MOST)
         write_force(w);
     target_text(t,
-                !t->part   ? ""
-                : t->turns ? ".spin"
+                !t->part                            ? ""
+                : t->turns                          ? ".spin"
                 : strcmp(t->effort, ".torque") == 0 ? ".angle"
-                                                     : "",
+                                                    : "",
                 name, sizeof name);
     const char *comma = w->gathered > 0 ? ", " : "";
     lv_text_append(&w->on, "%s\"%s\"", comma, name);
@@ -161,8 +159,8 @@ lv_status lv_model_with_forces(lv_model **model, const lv_model *without, lv_err
     LV_NEED(err, model);
     *model = NULL;
     LV_NEED(err, without);
-    return lv_model_read_again(model, without,
-                               &(lv_setting){LV_EXTERNAL_SETTING, "true"}, err);
+    return lv_model_read_again(model, without, &(lv_setting){LV_EXTERNAL_SETTING, "true"},
+                               err);
 }
 
 int lv_model_force_count(const lv_model *model)

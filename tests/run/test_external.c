@@ -14,7 +14,7 @@ typedef struct system_case {
     int count;
     const char *names[FORCES_MOST];
     const char *schemes[6];
-    double size; /* of forces */
+    double size;                   /* of forces */
     const char *rotations, *poses; /* NULL: directors, separate */
 } system_case;
 
@@ -27,18 +27,17 @@ static const char particles[] =
     "potential = \"(norm2(q_1 - a) - 1)^2\"\n"
     "[constraints.rod]\n"
     "holonomic = \"norm2(q_2 - q_1) - 1\"\n";
-static const char particles_by_hand[] =
-    "[inputs]\n"
-    "u = [0, 0, 0, 0, 0, 0, 0, 0, 0]\n"
-    "[forces.one]\n"
-    "on = \"a\"\n"
-    "force = [\"u[1]\", \"u[2]\", \"u[3]\"]\n"
-    "[forces.two]\n"
-    "on = \"q_1\"\n"
-    "force = [\"u[4]\", \"u[5]\", \"u[6]\"]\n"
-    "[forces.three]\n"
-    "on = \"q_2\"\n"
-    "force = [\"u[7]\", \"u[8]\", \"u[9]\"]\n";
+static const char particles_by_hand[] = "[inputs]\n"
+                                        "u = [0, 0, 0, 0, 0, 0, 0, 0, 0]\n"
+                                        "[forces.one]\n"
+                                        "on = \"a\"\n"
+                                        "force = [\"u[1]\", \"u[2]\", \"u[3]\"]\n"
+                                        "[forces.two]\n"
+                                        "on = \"q_1\"\n"
+                                        "force = [\"u[4]\", \"u[5]\", \"u[6]\"]\n"
+                                        "[forces.three]\n"
+                                        "on = \"q_2\"\n"
+                                        "force = [\"u[7]\", \"u[8]\", \"u[9]\"]\n";
 
 static const char angles[] =
     "[coordinates]\n"
@@ -74,16 +73,15 @@ static const char bodies[] = "[gravity]\n"
                              "type = \"spherical\"\n"
                              "between = [\"arm\", \"hand\"]\n"
                              "at = [0, 2, 0]\n";
-static const char bodies_by_hand[] =
-    "[inputs]\n"
-    "u = [0, 0, 0, 0, 0, 0, 0, 0, 0]\n"
-    "[loads.arm]\n"
-    "body = \"arm\"\n"
-    "torque = [\"u[1]\", \"u[2]\", \"u[3]\"]\n"
-    "[loads.hand]\n"
-    "body = \"hand\"\n"
-    "force = [\"u[4]\", \"u[5]\", \"u[6]\"]\n"
-    "torque = [\"u[7]\", \"u[8]\", \"u[9]\"]\n";
+static const char bodies_by_hand[] = "[inputs]\n"
+                                     "u = [0, 0, 0, 0, 0, 0, 0, 0, 0]\n"
+                                     "[loads.arm]\n"
+                                     "body = \"arm\"\n"
+                                     "torque = [\"u[1]\", \"u[2]\", \"u[3]\"]\n"
+                                     "[loads.hand]\n"
+                                     "body = \"hand\"\n"
+                                     "force = [\"u[4]\", \"u[5]\", \"u[6]\"]\n"
+                                     "torque = [\"u[7]\", \"u[8]\", \"u[9]\"]\n";
 
 static const char planar[] = "[bodies.link]\n"
                              "count = 2\n"
@@ -106,9 +104,11 @@ static const char planar_by_hand[] = "[inputs]\n"
                                      "torque = \"u[6]\"\n";
 
 #define BODY_NAMES                                                                       \
-    {"arm.torque[1]", "arm.torque[2]",  "arm.torque[3]",  "hand.force[1]",               \
-     "hand.force[2]", "hand.force[3]",  "hand.torque[1]", "hand.torque[2]",              \
-     "hand.torque[3]"}
+    {                                                                                    \
+        "arm.torque[1]", "arm.torque[2]", "arm.torque[3]", "hand.force[1]",              \
+            "hand.force[2]", "hand.force[3]", "hand.torque[1]", "hand.torque[2]",        \
+            "hand.torque[3]"                                                             \
+    }
 
 static system_case cases[] = {
     {"particles",
@@ -118,10 +118,14 @@ static system_case cases[] = {
      {"a[1]", "a[2]", "a[3]", "q_1[1]", "q_1[2]", "q_1[3]", "q_2[1]", "q_2[2]", "q_2[3]"},
      {"em", "rattle", "lobatto", "livens", "vi-b2"},
      2},
-    {"angles", angles, angles_by_hand, 2, {"alpha", "beta"}, {"lobatto", "em", "livens"},
+    {"angles",
+     angles,
+     angles_by_hand,
+     2,
+     {"alpha", "beta"},
+     {"lobatto", "em", "livens"},
      2},
-    {"directors", bodies, bodies_by_hand, 9, BODY_NAMES, {"em", "rattle", "lobatto"},
-     2},
+    {"directors", bodies, bodies_by_hand, 9, BODY_NAMES, {"em", "rattle", "lobatto"}, 2},
     {"exp", bodies, bodies_by_hand, 9, BODY_NAMES, {"rattle", "lobatto"}, 2, "exp"},
     {"coupled", bodies, bodies_by_hand, 9, BODY_NAMES, {"rattle"}, 2, "cay", "coupled"},
     {"planar",
@@ -253,8 +257,8 @@ static void forces_have_names(void **state)
         for (int j = 0; j < cases[k].count; j++)
             assert_string_equal(lv_model_force_name(model, j, name, sizeof name),
                                 cases[k].names[j]);
-        assert_string_equal(
-            lv_model_force_name(model, cases[k].count, name, sizeof name), "");
+        assert_string_equal(lv_model_force_name(model, cases[k].count, name, sizeof name),
+                            "");
         assert_string_equal(lv_model_force_name(plain, 0, name, sizeof name), "");
         lv_model_free(plain);
         lv_model_free(model);
@@ -266,7 +270,8 @@ static void forces_are_zero_and_hold_until_they_are_set(void **state)
 {
     (void)state;
     lv_error err;
-    lv_model *model = with_forces("[coordinates]\nx = 0\n[energy]\nkinetic = \"x'^2/2\"\n");
+    lv_model *model =
+        with_forces("[coordinates]\nx = 0\n[energy]\nkinetic = \"x'^2/2\"\n");
     const system_case none = {"free"};
     const double force = 3, h = 0.01;
     lv_sim *sim = begin(model, &none, "rattle");
