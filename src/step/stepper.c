@@ -57,6 +57,7 @@ static lv_status make_program(lv_stepper *s, bool project, lv_error *err)
     s->programs.solvers = s->solvers;
     s->programs.carried = s->carried;
     s->programs.carried_count = s->carried_count;
+    s->programs.substeps = s->substeps;
     return forced == LV_WAY_USUAL ? lv_program_steps_make(&s->programs, project, err)
                                   : LV_OK;
 }
@@ -464,16 +465,17 @@ static lv_status run_course(lv_stepper *s, const lv_state *state, lv_step_report
 static lv_status solve(lv_stepper *s, const lv_state *state, lv_step_report *report,
                        lv_error *err)
 {
-    lv_program_steps *programs = &s->programs;
+    const bool may = may_be_program(s);
+    lv_program_end end = LV_PROGRAM_ELSEWHERE;
     s->replayed = false;
-    const bool may = may_be_program(s),
-               goes_on =
-                   may && !s->restarts && lv_program_steps_can_go_on(programs, &s->now);
-    s->by_program = goes_on && lv_program_steps_go_on(programs, &s->now);
+    if (may && !s->restarts)
+        end = lv_program_steps_go_on(&s->programs, &s->now);
+    s->by_program = end == LV_PROGRAM_SOLVED;
     if (s->by_program)
         return LV_OK;
     LV_TRY(begin(s, state, err));
-    s->by_program = may && !goes_on && lv_program_steps_begin(programs, &s->now);
+    s->by_program = may && end == LV_PROGRAM_ELSEWHERE &&
+                    lv_program_steps_begin(&s->programs, &s->now) == LV_PROGRAM_SOLVED;
     return s->by_program ? LV_OK : run_course(s, state, report, err);
 }
 
@@ -510,7 +512,10 @@ static lv_status try_step(lv_stepper *s, const lv_state *state, lv_step_report *
     const bool turns = s->course->turning.motion != NULL;
     if (turns)
         LV_TRY(lv_limit_check_start(&s->limit, state, s->now.h, err));
-    lv_frozen_find(&s->frozen, state);
+    if (lv_frozen_none(&s->frozen))
+        s->frozen.count = 0;
+    else
+        lv_frozen_find(&s->frozen, state);
     LV_TRY(solve(s, state, report, err));
     return turns ? check_turns(s, state, report, err) : LV_OK;
 }
