@@ -224,6 +224,24 @@ static lv_status find_ranges(lv_fused *f, const lv_fusing *made, lv_error *err)
     return LV_OK;
 }
 
+/* Does the program read inputs of this kind? */
+static bool reads(const lv_program *p, lv_input kind)
+{
+    const int first = p->input[kind], end = first + p->input_size[kind];
+    for (int k = 0; k < p->run_count[LV_SEGMENT_MAIN]; k++) {
+        const lv_op_run *run = &p->run[LV_SEGMENT_MAIN][k];
+        const int arity = lv_op_run_arity(run);
+        const int *operand = p->operand + run->first;
+        for (int i = 0; i < run->count * (arity + 1); i++)
+            if (i % (arity + 1) < arity && operand[i] >= first && operand[i] < end)
+                return true;
+    }
+    for (int k = 0; k < p->output_count; k++)
+        if (p->output[k] >= first && p->output[k] < end)
+            return true;
+    return false;
+}
+
 static lv_status prepare(lv_fused *f, lv_error *err)
 {
     f->workspace =
@@ -237,6 +255,7 @@ static lv_status prepare(lv_fused *f, lv_error *err)
                    f->workspace, 1, 0);
     lv_program_run(f->program, LV_SEGMENT_UNIFORM, f->workspace, 1);
     f->code = lv_code_create(f->program, 1);
+    f->takes_time = reads(f->program, LV_INPUT_T) || reads(f->program, LV_INPUT_R);
     return LV_OK;
 }
 
@@ -384,15 +403,21 @@ static double check(const lv_fused *f)
     return 0 * ((sum[0] + sum[1]) + (sum[2] + sum[3]));
 }
 
-double lv_fused_run(lv_fused *f, double t, double h)
+static void put_time(const lv_fused *f, double t)
 {
     const lv_model *model = f->c->system->model;
-    if (!f->ready || h != f->h)
-        refresh(f, h);
-    f->t = t;
     lv_model_put_time(model, f->program, t, f->workspace, 1, 0);
     if (f->program->input_size[LV_INPUT_R] > 0)
         lv_program_put(f->program, LV_INPUT_R, model->references, f->workspace, 1, 0);
+}
+
+double lv_fused_run(lv_fused *f, double t, double h)
+{
+    if (!f->ready || h != f->h)
+        refresh(f, h);
+    f->t = t;
+    if (f->takes_time)
+        put_time(f, t);
     if (f->code)
         lv_code_run(f->code, f->workspace);
     else

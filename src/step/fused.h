@@ -48,6 +48,8 @@ typedef struct lv_fused {
     int checked, behind; /* slots of results that have to be finite */
     double t, h;         /* of the step in the workspace */
     bool ready;          /* for this h */
+    bool
+        takes_time; /* or inputs of the model, or references of angles: what steps do not change */
     double *known;   /* what the workspace needs for sizes of steps, a row for each, */
     int known_count; /* and how many there are */
 } lv_fused;

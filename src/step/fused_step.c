@@ -43,8 +43,7 @@ static bool add_link(lv_program_way *way, const lv_carried_field *carried,
             fits = add_slot(&way->before, in_state, i, first) &&
                    (!end || add_slot(&way->outside, in_state, last, i));
         if (end && last != first)
-            fits = fits &&
-                   add_slot(fixed ? &way->fixed : &way->inside, 0, last, first);
+            fits = fits && add_slot(fixed ? &way->fixed : &way->inside, 0, last, first);
         way->stuck = way->stuck || (last != first && is_input(way->fused, last));
     }
     return fits;
@@ -347,15 +346,15 @@ LV_INLINE bool solve(const lv_program_steps *steps, const lv_program_way *way,
 }
 
 LV_INLINE void remember(const lv_program_steps *steps, const lv_fused *f,
-                     lv_step_report *report)
+                        lv_step_report *report)
 {
     for (int k = 0; k < f->pass_count; k++) {
         const lv_fused_pass *pass = &f->passes[k];
         lv_solver *w = &steps->solvers[pass->phase];
         if (pass->found.slots)
             lv_fused_take(f, &pass->found, w->expected);
-        lv_passes_end(w, pass->found.slots ? w->expected
-                                           : f->workspace + pass->found.first);
+        lv_passes_end(w,
+                      pass->found.slots ? w->expected : f->workspace + pass->found.first);
         report->iterations += w->newton.iterations;
     }
 }

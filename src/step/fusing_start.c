@@ -20,9 +20,9 @@ static bool begins_with(const lv_fusing *f, const lv_site *site)
 {
     bool known = true;
     for (int a = 0; a < LV_ARGUMENTS; a++)
-        known = known && (site->arg[a] < 0 ||
-                          (f->c->value[site->arg[a]] &&
-                           find_shadow(f, f->c->value[site->arg[a]])));
+        known =
+            known && (site->arg[a] < 0 || (f->c->value[site->arg[a]] &&
+                                           find_shadow(f, f->c->value[site->arg[a]])));
     return known;
 }
 
@@ -64,8 +64,8 @@ static void declare_handover(lv_fusing *f, const lv_handover *h)
     if (begins_with(f, &f->c->sites.data[h->to]))
         unfold_start(f, h, result);
     if (!is_broken(f))
-        kinds = lv_arena_alloc(&scratch, (size_t)lv_graph_count(f->graph) + 1,
-                               sizeof *kinds);
+        kinds =
+            lv_arena_alloc(&scratch, (size_t)lv_graph_count(f->graph) + 1, sizeof *kinds);
     f->failed = f->failed || (!kinds && !is_broken(f));
     if (kinds)
         lv_analyse_kinds(f->graph, kinds);

@@ -39,17 +39,6 @@ static inline void lv_passes_begin_anew(lv_solver *w, double *expected)
     memset(expected, 0, (size_t)w->newton.size * sizeof *expected);
 }
 
-/* Is the first pass, with corrections of this size, the last one? */
-LV_INLINE bool lv_passes_one_is_enough(lv_newton *n, double size)
-{
-    if (!lv_newton_is_enough(n, size))
-        return false;
-    n->first_size = size;
-    n->iterations = n->converge.count = 1;
-    n->converge.most = 0; /* it has not begun */
-    return true;
-}
-
 /* After a pass with corrections of this relative size, those of multipliers being by `excess` above a part of these.
  * LV_DIVERGED: the phase is to be solved by lv_solver_run, unless newton.worthless says that expectations were wrong:
  * then passes may begin again from the state alone. */
@@ -57,7 +46,7 @@ LV_INLINE lv_verdict lv_passes_judge(lv_solver *w, double size, double excess)
 {
     lv_newton *n = &w->newton;
     if (n->converge.count == 0 && size <= LV_STEP_DOUBTFUL &&
-        lv_passes_one_is_enough(n, size))
+        lv_step_one_is_enough(n, size))
         return LV_CONVERGED;
     n->misled = w->expects_nothing ? HUGE_VAL
                 : excess <= 0      ? LV_STEP_MISLED

@@ -36,7 +36,7 @@ static bool is_sound(const double *x)
 }
 
 /* Turns the order of rows round. */
-static void reverse(double *x, int rows, int m)
+static void reverse(double *x, int rows, ptrdiff_t m)
 {
     for (int i = 0, j = rows - 1; i < j; i++, j--)
         for (int r = 0; r < m; r++) {
@@ -47,7 +47,7 @@ static void reverse(double *x, int rows, int m)
 }
 
 /* The row after `newest` becomes the first. */
-static void rotate(double *x, int newest, int m)
+static void rotate(double *x, int newest, ptrdiff_t m)
 {
     reverse(x, newest + 1, m);
     reverse(x + (newest + 1) * m, LV_PAST_LAST - newest, m);
@@ -251,7 +251,8 @@ static int weights_of_sizes(const lv_predictor *h, double own[LV_PREDICTOR_DEPTH
 }
 
 /* Two values as one, from which compilers make vectors whatever they think of loops. */
-typedef double pair __attribute__((vector_size(2 * sizeof(double)), aligned(8), may_alias));
+typedef double pair
+    __attribute__((vector_size(2 * sizeof(double)), aligned(8), may_alias));
 
 /* to[r] = (or +=) the sum of w[k] times x[r - k m], for HALF steps. */
 LV_INLINE void add_half(double *to, const double *w, const double *x, ptrdiff_t m,
@@ -282,8 +283,7 @@ LV_INLINE void continue_values(const lv_predictor *h, double *to, const double *
 static void expect_otherwise(const lv_predictor *h, double *expected, bool one)
 {
     double own[LV_PREDICTOR_DEPTH] = {1};
-    const int used =
-        one || h->numbers[LV_PAST_COUNT] < 2 ? 1 : weights_of_sizes(h, own);
+    const int used = one || h->numbers[LV_PAST_COUNT] < 2 ? 1 : weights_of_sizes(h, own);
     for (int k = used; k < LV_PREDICTOR_DEPTH; k++)
         own[k] = 0;
     continue_values(h, expected, own, used);

@@ -2,7 +2,6 @@
 
 #include "num/extent.h"
 #include "step/failure.h"
-#include "step/passes.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -62,7 +61,7 @@ int lv_solver_memory_size(const lv_solver *w, int substeps)
 void lv_solver_check_memory(lv_solver *w, int substep, double h)
 {
     w->predictor.numbers =
-        w->memory + LV_MEMORY_SOLVER + substep * w->substep_size + LV_NOTES;
+        w->memory + LV_MEMORY_SOLVER + (ptrdiff_t)substep * w->substep_size + LV_NOTES;
     lv_predictor_begin(&w->predictor, h);
 }
 
@@ -295,7 +294,7 @@ lv_verdict lv_solver_verdict(lv_newton *n, double size)
         n->worthless = !(size <= n->misled);
         if (n->worthless)
             return LV_DIVERGED;
-        if (lv_passes_one_is_enough(n, size))
+        if (lv_step_one_is_enough(n, size))
             return LV_CONVERGED;
         lv_newton_begin(n);
     } else if (n->converge.most == 0) {

@@ -12,6 +12,8 @@
 #include "step/predictor.h"
 #include "step/state.h"
 
+#include <stddef.h>
+
 /* The step that is being taken, the same for all of its phases. */
 typedef struct lv_step_now {
     const lv_state *from;
@@ -100,6 +102,17 @@ static inline bool lv_step_missed(int number, bool probing, int passes)
     return !probing && (passes > 2 || (number % LV_STEP_OFTEN == 1 && passes > 1));
 }
 
+/* Is the first pass, with corrections of this size, the last one? */
+static inline bool lv_step_one_is_enough(lv_newton *n, double size)
+{
+    if (!lv_newton_is_enough(n, size))
+        return false;
+    n->first_size = size;
+    n->iterations = n->converge.count = 1;
+    n->converge.most = 0; /* it has not begun */
+    return true;
+}
+
 lv_verdict lv_solver_verdict(lv_newton *newton, double size);
 
 /* First corrections up to which expectations are believed, where multipliers were not, or were, expected well. */
@@ -110,7 +123,8 @@ lv_verdict lv_solver_verdict(lv_newton *newton, double size);
 /* The part of the memory that belongs to the substep. */
 static inline void lv_solver_find_notes(lv_solver *w)
 {
-    w->notes = w->memory + LV_MEMORY_SOLVER + w->now->substep * w->substep_size;
+    w->notes =
+        w->memory + LV_MEMORY_SOLVER + (ptrdiff_t)w->now->substep * w->substep_size;
     w->predictor.numbers = w->notes + LV_NOTES;
 }
 
