@@ -39,11 +39,9 @@ static void certificates_follow_tables(void **state)
     lv_model *model = read_text(driven);
     lv_certificate *c = NULL;
     lv_error err;
-    const lv_input_table tables[] = {{.input = "u", .path = "u.csv", .text = "1,2\n2,0\n"},
-                                     {.input = "k",
-                                      .path = "k.csv",
-                                      .text = "0,1\n4,3\n",
-                                      .kind = LV_TABLE_LINEAR}};
+    const lv_input_table tables[] = {
+        {.input = "u", .path = "u.csv", .text = "1,2\n2,0\n"},
+        {.input = "k", .path = "k.csv", .text = "0,1\n4,3\n", .kind = LV_TABLE_LINEAR}};
     if (verify(&c, model, tables, 2, &err) != LV_OK)
         fail_with(&err);
     assert_int_equal(c->verdicts[LV_FINDING_BROKEN], 0);
@@ -177,7 +175,8 @@ static void members_follow_tables_and_files_keep_them(void **state)
     ends found;
     lv_error err;
     const lv_input_table rows = {.input = "u", .path = "u.csv", .text = "t,u\n1.3,0.7\n"},
-                         other = {.input = "u", .path = "u.csv", .text = "t,u\n1.3,0.8\n"};
+                         other = {
+                             .input = "u", .path = "u.csv", .text = "t,u\n1.3,0.8\n"};
     const char *h5 = temporary(path, "tables.h5");
     if (sweep(model, &rows, h5, false, &found, &err) != LV_OK)
         fail_with(&err);
