@@ -70,6 +70,7 @@ static lv_status make_constraints(lv_stepper *s, lv_error *err)
     const lv_form *form = &s->course->form;
     lv_ending_init(&s->ending, s->course, lv_form_find(form, "q", 0),
                    lv_form_find(form, "v", 0), s->constraints);
+    s->frozen.keeps = s->ending.at < 1;
     return LV_OK;
 }
 
@@ -78,7 +79,7 @@ static lv_status make_memory(lv_stepper *s, lv_error *err)
     const int phases = s->course->phases.count;
     const bool apart = s->system->still != NULL; /* the state is in coordinates */
     const int carried = lv_carried_memory_size(s->carried, s->carried_count, apart);
-    s->memory_size = LV_MEMORY_CARRIED + carried;
+    s->memory_size = LV_MEMORY_CARRIED + carried + lv_frozen_memory_size(&s->frozen);
     for (int k = 0; k < phases; k++)
         s->memory_size += lv_solver_memory_size(&s->solvers[k], s->substeps);
     s->memory_size += s->programs.way[1] ? lv_course_kept_size(s->course) : 0;
@@ -87,7 +88,7 @@ static lv_status make_memory(lv_stepper *s, lv_error *err)
         return lv_fail_memory(err);
     lv_carried_settle(s->carried, s->carried_count, apart, s->memory + LV_MEMORY_CARRIED,
                       &s->inside);
-    double *at = s->memory + LV_MEMORY_CARRIED + carried;
+    double *at = lv_frozen_place(&s->frozen, s->memory + LV_MEMORY_CARRIED + carried);
     for (int k = 0; k < phases; k++) {
         s->solvers[k].memory = at;
         at += lv_solver_memory_size(&s->solvers[k], s->substeps);
@@ -419,7 +420,8 @@ static lv_status run_phases(lv_stepper *s, const lv_state *state, lv_step_report
 /* The first step begins with more than a program knows of, and so do dependent constraints. */
 static bool may_be_program(const lv_stepper *s)
 {
-    return s->now.number > 0 && s->frozen.count == 0 && s->programs.way[s->now.project];
+    return s->now.number > 0 && lv_frozen_allows_program(&s->frozen) &&
+           s->programs.way[s->now.project];
 }
 
 /* The course has the carried fields and what is evaluated at the start. */
@@ -522,6 +524,7 @@ static void accept(lv_stepper *s, const lv_state *state, lv_step_report *report)
     for (int k = 0; k < s->course->phases.count; k++)
         lv_solver_remember(&s->solvers[k]);
     store(s, state);
+    lv_frozen_keep(&s->frozen, state->t + s->ending.at * s->now.h, s->ending.last);
     lv_course_keep(s->course, false);
     s->course->finished = true;
 }
