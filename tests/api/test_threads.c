@@ -114,8 +114,8 @@ static const char *sweep(const lv_model *model, double *mean)
     request.threads = 2;
     const lv_status status = lv_sweep_run(&summary, model, &request, &err);
     if (status == LV_OK)
-        *mean = summary->columns[summary->column_count - 1].mean +
-                summary->columns[3].mean;
+        *mean =
+            summary->columns[summary->column_count - 1].mean + summary->columns[3].mean;
     lv_sweep_summary_free(summary);
     return status == LV_OK ? NULL : "a sweep fails";
 }
