@@ -145,7 +145,7 @@ const lv_scheme lv_scheme_ansatz = {
              "continuity = \"C\"",
              NULL,
              true,
-             {0}},
+             NULL, NULL, {0}},
     .family = LV_CLOSURE_LR,
     METHODS};
 
@@ -166,6 +166,6 @@ const lv_scheme lv_scheme_dpg = {
              NULL,
              NULL,
              true,
-             {0}},
+             NULL, NULL, {0}},
     .family = LV_CLOSURE_C,
     METHODS};

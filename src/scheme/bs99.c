@@ -402,7 +402,7 @@ const lv_scheme lv_scheme_bs99 = {
          NULL,
          "symmetric top in directors",
          false,
-         {0}},
+         NULL, NULL, {0}},
     .claims = claims,
     .fits = fits,
     .create = create,
