@@ -12,10 +12,9 @@ static void show_names(const lv_model *model)
                    lv_model_start_position(model)[k], lv_model_start_velocity(model)[k]);
     const int first = lv_model_constraint_find(model, "rod", &rows);
     for (int k = first; k >= 0 && k < first + rows; k++)
-        printf("  constraint %s%s\n",
-               lv_model_constraint_name(model, k, name, sizeof name),
-               lv_model_constraint_is_inner(model, k) ? ", which keeps a body rigid"
-                                                      : "");
+        printf(
+            "  constraint %s%s\n", lv_model_constraint_name(model, k, name, sizeof name),
+            lv_model_constraint_is_inner(model, k) ? ", which keeps a body rigid" : "");
 }
 
 static void show_inputs(const lv_model *model)

@@ -6,7 +6,7 @@ static const char page[] = "api-page.html", file[] = "api-page.h5";
 static void show(const char *what, const lv_report_info *info)
 {
     printf("a page about %s has %zu bytes\n", what, info->bytes);
-    remove(page);
+    (void)remove(page);
 }
 
 static void about_a_run(const lv_model *model)
@@ -81,7 +81,7 @@ static void for_others(void)
     const lv_export_request last = {.every = 1000000};
     must(lv_export_vtk(&info, file, "api-page.pvd", &last, &err), &err);
     printf("%d files for ParaView\n", info.files);
-    remove("api-page.csv");
+    (void)remove("api-page.csv");
 }
 
 /* A robot from another program. */
@@ -113,7 +113,7 @@ int main(int count, char **arguments)
     about_members();
     for_others();
     from_others(count > 1 ? arguments[1] : NULL); /* a URDF file */
-    remove(file);
+    (void)remove(file);
     lv_model_free(model);
     return 0;
 }

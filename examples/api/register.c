@@ -37,8 +37,7 @@ static void add_scheme(void)
 {
     lv_error err;
     const double defaults[LV_OPTION_ROOM] = {[LV_OPTION_THETA] = 0.5};
-    const lv_claims claims = {
-        .order = 2, .symmetric = true, .position = LV_KEPT_EXACT};
+    const lv_claims claims = {.order = 2, .symmetric = true, .position = LV_KEPT_EXACT};
     const lv_scheme_info info = {
         .name = "theta",
         .summary = "implicit Euler, midpoint and between, with constraints",
@@ -48,8 +47,8 @@ static void add_scheme(void)
         .composable = true,
         .mass = LV_MASS_VARYING,
         .any_lagrangian = true,
-        .options = 1u << LV_OPTION_THETA | 1u << LV_OPTION_PROJECTION |
-                   1u << LV_OPTION_COMPOSE,
+        .options =
+            1u << LV_OPTION_THETA | 1u << LV_OPTION_PROJECTION | 1u << LV_OPTION_COMPOSE,
         .defaults = defaults,
         .promise = promise};
     must(lv_scheme_register(&info, &claims, text, &err), &err);
@@ -61,10 +60,10 @@ static void verify(const lv_model *model, const lv_scheme_options *options)
     lv_error err;
     lv_certificate *c = NULL;
     lv_verify_request request = lv_verify_request_default(model);
-    lv_run_request_change(
-        &request.run,
-        &(lv_run_changes){
-            .scheme = "theta", .options = *options, .step = 0.005, .until = 0.5});
+    lv_run_request_change(&request.run, &(lv_run_changes){.scheme = "theta",
+                                                          .options = *options,
+                                                          .step = 0.005,
+                                                          .until = 0.5});
     must(lv_verify(&c, model, &request, &err), &err);
     printf("theta = %g, projection %g: order %.2f, %d kept, %d broken\n",
            lv_scheme_option(&c->options, LV_OPTION_THETA, 0),

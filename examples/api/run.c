@@ -13,9 +13,10 @@ int main(void)
     request.hdf5 = file;
     request.every = 10;
     must(lv_run(&summary, model, &request, &err), &err);
-    printf("%s: t = %g after %lld steps, energy within %.1e, %d momentum maps, %lld rows\n",
-           summary->scheme, summary->time, summary->steps, summary->energy.max_deviation,
-           summary->momentum_count, summary->rows);
+    printf(
+        "%s: t = %g after %lld steps, energy within %.1e, %d momentum maps, %lld rows\n",
+        summary->scheme, summary->time, summary->steps, summary->energy.max_deviation,
+        summary->momentum_count, summary->rows);
     lv_run_summary_free(summary);
 
     /* Later, perhaps in another process. */
@@ -24,6 +25,6 @@ int main(void)
     lv_run_summary_free(summary);
     lv_model_free(again);
     lv_model_free(model);
-    remove(file);
+    (void)remove(file);
     return 0;
 }

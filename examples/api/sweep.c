@@ -31,8 +31,8 @@ static void in_parts(const lv_model *model)
     request.join = parts;
     sweep(lv_sweep_parts_model(parts), &request);
     lv_sweep_parts_free(parts);
-    remove(files[0]);
-    remove(files[1]);
+    (void)remove(files[0]);
+    (void)remove(files[1]);
 }
 
 int main(void)

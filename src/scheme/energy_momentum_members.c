@@ -175,7 +175,9 @@ const lv_scheme lv_scheme_livens = {
              "constant mass, without constraints",
              NULL,
              false,
-             NULL, NULL, {0}},
+             NULL,
+             NULL,
+             {0}},
     .restrictions = restrictions,
     METHODS};
 
@@ -195,7 +197,9 @@ const lv_scheme lv_scheme_em_g = {
              "without constraints",
              NULL,
              false,
-             NULL, NULL, {0}},
+             NULL,
+             NULL,
+             {0}},
     .restrictions = restrictions,
     METHODS};
 
@@ -215,7 +219,9 @@ const lv_scheme lv_scheme_em = {
              "constant mass",
              NULL,
              false,
-             NULL, NULL, {0}},
+             NULL,
+             NULL,
+             {0}},
     .has_gamma = true,
     .why_no_option = lacks,
     .restrictions = em_restrictions,

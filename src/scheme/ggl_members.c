@@ -109,7 +109,9 @@ const lv_scheme lv_scheme_vi_s = {
              NULL,
              NULL,
              false,
-             NULL, NULL, {0}},
+             NULL,
+             NULL,
+             {0}},
     .family = LV_GGL_S,
     .restrictions = restrictions,
     METHODS};
@@ -130,7 +132,9 @@ const lv_scheme lv_scheme_vi_a = {
              NULL,
              NULL,
              false,
-             NULL, NULL, {0}},
+             NULL,
+             NULL,
+             {0}},
     .family = LV_GGL_A,
     .restrictions = restrictions,
     METHODS};
@@ -153,7 +157,9 @@ const lv_scheme lv_scheme_vi_b = {
              "theta = 1/2, projection",
              NULL,
              false,
-             NULL, NULL, {0}},
+             NULL,
+             NULL,
+             {0}},
     .family = LV_GGL_B,
     .restrictions = restrictions,
     METHODS};
@@ -174,7 +180,9 @@ const lv_scheme lv_scheme_vi_b2 = {
              "projection",
              NULL,
              false,
-             NULL, NULL, {0}},
+             NULL,
+             NULL,
+             {0}},
     .family = LV_GGL_B2,
     .restrictions = restrictions,
     METHODS};

@@ -237,7 +237,7 @@ static void options_that_cannot_be_are_refused(void **state)
     info = info_of("refused"); /* the text has theta, and the descriptor does not */
     assert_int_equal(lv_scheme_register(&info, &symmetric, with_options, &err),
                      LV_ERR_USAGE);
-    assert_int_equal(err.line, 3);
+    assert_non_null(strstr(err.text, "line 3"));
 }
 
 static void mistakes_are_refused(void **state)
