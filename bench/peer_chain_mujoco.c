@@ -1,74 +1,57 @@
-/* The chain by MuJoCo in joint coordinates, with hinges or balls: its Runge-Kutta scheme of order 4, no contacts. */
+/* The chain by MuJoCo, with hinges or balls. */
+#include "mujoco_motion.h"
 #include "peer_motion.h"
-
-#include <mujoco/mujoco.h>
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { LINE = 240 };
+/* Characters of a link. Elements within each other are limited, but those of an included file begin anew. */
+enum { LINE = 240, IN_A_FILE = 80 };
 
-/* Steps that are too large are expected: no word of them, and no log file. */
-static void keep_quiet(const char *message)
+/* Links from one to another, and within the last what is given. */
+static char *write_links(int from, int to, int links, const char *joint,
+                         const char *inside, const char *around)
 {
-    (void)message;
-}
-
-/* The model as a file in memory. */
-static mjModel *make_model(double step, int links, const char *joint)
-{
-    const size_t room = (size_t)(links + 4) * 2 * LINE;
-    char *text = malloc(room), error[300] = "";
-    mjVFS *files = malloc(sizeof *files);
-    mjModel *model = NULL;
-    if (text && files) {
-        int used =
-            snprintf(text, room,
-                     "<mujoco><compiler angle='radian' boundmass='0' boundinertia='0'/>"
-                     "<option timestep='%.17g' integrator='RK4' gravity='0 0 -9.81'>"
-                     "<flag contact='disable' constraint='disable'/></option><worldbody>",
-                     step);
-        for (int k = 0; k < links; k++)
-            used += snprintf(
-                text + used, room - (size_t)used,
-                "<body pos='%.17g 0 0'><inertial pos='%.17g 0 0' mass='%.17g' "
-                "diaginertia='%.17g %.17g %.17g'/><joint type='%s' axis='0 1 0'/>",
-                k > 0 ? 1.0 / links : 0.0, 0.5 / links, 1.0 / links,
-                0.01 / links / links / links, 0.09 / links / links / links,
-                0.09 / links / links / links, joint);
-        for (int k = 0; k < links; k++)
-            used += snprintf(text + used, room - (size_t)used, "</body>");
-        used += snprintf(text + used, room - (size_t)used, "</worldbody></mujoco>");
-        mj_defaultVFS(files);
-        const int place = mj_makeEmptyFileVFS(files, "chain.xml", used + 1);
-        if (place >= 0) {
-            memcpy(files->filedata[place], text, (size_t)used + 1);
-            model = mj_loadXML("chain.xml", files, error, sizeof error);
-        }
-        mj_deleteVFS(files);
-    }
-    free(files);
-    free(text);
-    return model;
+    const size_t room = (size_t)(to - from + 1) * 2 * LINE;
+    const double n = links, cube = n * n * n;
+    char *text = malloc(room);
+    if (!text)
+        return NULL;
+    int used =
+        snprintf(text, room, "%s%s%s", *around ? "<" : "", around, *around ? ">" : "");
+    for (int k = from; k < to; k++)
+        used += snprintf(text + used, room - (size_t)used,
+                         "<body pos='%.17g 0 0'><inertial pos='%.17g 0 0' mass='%.17g' "
+                         "diaginertia='%.17g %.17g %.17g'/>"
+                         "<joint type='%s' axis='0 1 0'/>",
+                         k > 0 ? 1 / n : 0.0, 0.5 / n, 1 / n, 0.01 / cube, 0.09 / cube,
+                         0.09 / cube, joint);
+    used += snprintf(text + used, room - (size_t)used, "%s", inside);
+    for (int k = from; k < to; k++)
+        used += snprintf(text + used, room - (size_t)used, "</body>");
+    (void)snprintf(text + used, room - (size_t)used, "%s%s%s", *around ? "</" : "",
+                   around, *around ? ">" : "");
+    return text;
 }
 
 static bool follow(double steps, double until, int links, const char *joint, double *q)
 {
-    const long count = (long)steps;
-    mju_user_warning = keep_quiet;
-    mjModel *model = make_model(until / (double)count, links, joint);
-    mjData *data = model ? mj_makeData(model) : NULL;
-    for (long n = 0; data && n < count; n++)
-        mj_step(model, data);
-    if (data) {
-        mj_kinematics(model, data);
-        mj_comPos(model, data);
-        memcpy(q, data->xipos + 3, (size_t)links * 3 * sizeof *q);
-    }
-    const bool ok = data != NULL;
-    mj_deleteData(data);
-    mj_deleteModel(model);
+    const bool two = links > IN_A_FILE;
+    const int first = two ? IN_A_FILE : links;
+    char *bodies = write_links(0, first, links, joint,
+                               two ? "<include file='more.xml'/>" : "", ""),
+         *more =
+             two ? write_links(first, links, links, joint, "", "mujocoinclude") : NULL;
+    const mujoco_motion motion = {.bodies = bodies,
+                                  .more = more,
+                                  .gravity = 9.81,
+                                  .until = until,
+                                  .steps = (long)steps,
+                                  .count = links,
+                                  .began = &peer_began};
+    const bool ok = bodies && (more || !two) && mujoco_follow(&motion, q);
+    free(bodies);
+    free(more);
     return ok;
 }
 

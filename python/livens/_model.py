@@ -7,10 +7,11 @@ import os
 import numpy as np
 
 from . import _abi, _studies
-from ._library import Guard, Handle, UsageError, call, documented, encoded, failure, lib, text, texts
-from ._record import plain, record
+from ._library import Guard, Handle, UsageError, address, call, documented, encoded, failure, lib, text, texts
+from ._record import Record, plain, record
 from ._result import Result
 from ._simulation import LentSimulation, Simulation
+from ._view import view_of
 from ._wishes import OPTIONS, run_request
 
 
@@ -107,12 +108,27 @@ class Model:
         is_text = isinstance(self._source, dict) or "\n" in os.fspath(self._source)
         return "model" if is_text else os.fspath(self._source)
 
+    @classmethod
+    def _of(cls, where):
+        """A model that the library has made; it has no source."""
+        model = cls.__new__(cls)
+        model._source = model._name = None
+        model.settings, model._handle = {}, Handle(where, lib.lv_model_free)
+        return model
+
+    def _need_source(self):
+        if self._source is None:
+            raise UsageError("this model comes from a file of results: read it from its own file to change or send it",
+                             code="usage")
+
     def __reduce__(self):
+        self._need_source()
         return _again, (self._source, self._name, self.settings)
 
     @property
     def text(self):
         """The text of the model, as a file would have it."""
+        self._need_source()
         if isinstance(self._source, dict):
             sections = dict(self._source)
             builder = _Builder(self._name or sections.pop("name", "model"))
@@ -130,14 +146,17 @@ class Model:
 
     def replace(self, **parameters):
         """The same model with other values of parameters."""
+        self._need_source()
         return Model(self._source, self._name, **{**self.settings, **parameters})
 
     @property
     def title(self):
+        """What it is called."""
         return text(lib.lv_model_title(self._handle.address))
 
     @property
     def description(self):
+        """What it says of itself; None: nothing."""
         return text(lib.lv_model_description(self._handle.address))
 
     @property
@@ -164,6 +183,12 @@ class Model:
         """Values of the parameters."""
         return {p.name: p["values"] for p in self.inspect().parameters}
 
+    def _parameter_lengths(self):
+        """Lengths of the parameters by name, 0 for scalars; found once."""
+        if not hasattr(self, "_lengths"):
+            self._lengths = {name: np.size(value) if np.ndim(value) else 0 for name, value in self.parameters.items()}
+        return self._lengths
+
     @property
     def inputs(self):
         """Values of the inputs until they are set."""
@@ -184,31 +209,55 @@ class Model:
         handle = Handle(found.value, lib.lv_inspection_free, self._handle)
         return record(_abi.lv_inspection.from_address(handle.address))
 
+    @documented("lv_model_start")
+    def start(self, initial=None):
+        """The start that a simulation takes: q, v, and how far they were moved (change). initial: "check" or "project"."""
+        count, change = lib.lv_model_coordinate_count(self._handle.address), _abi.lv_start_change()
+        q, v = np.empty(count), np.empty(count)
+        how = run_request(self._handle.address, "start", initial=initial).sim.initial
+        call(lib.lv_model_start, self._handle.address, how, address(q), address(v), ctypes.byref(change))
+        return Record(q=q, v=v, change=record(change))
+
+    @documented("lv_viewer_frame")
+    def view(self, t=0.0, q=None, v=None):
+        """What is drawn of the model at a state, or at its start; items are those of Simulation.view."""
+        found = ctypes.c_void_p()
+        call(lib.lv_viewer_create, ctypes.byref(found), self._handle.address)
+        handle, start = Handle(found.value, lib.lv_viewer_free, self._handle), self.start()
+        q, v = (np.array(own if given is None else given, dtype=float) for own, given in ((start.q, q), (start.v, v)))
+        if q.shape != start.q.shape or v.shape != start.v.shape:
+            raise UsageError(f"a state has {len(start.q)} numbers, these have the shapes {q.shape}, {v.shape}", code="usage")
+        return view_of(self._handle.address, lambda numbers: call(
+            lib.lv_viewer_frame, handle.address, address(numbers), float(t), address(q), address(v)))
+
     @documented("lv_run")
     def run(self, scheme=None, step=None, until=None, *, every=None, sample=None, initial=None, channels=None, csv=None,
-            hdf5=None, inputs=None, before_step=None, progress=None, **options):
+            hdf5=None, inputs=None, before_step=None, at_row=None, progress=None, **options):
         """Integrates the motion and keeps its rows in memory.
 
         What is not given is as the model's [run] says. options are those of the scheme: stages=3, compose=4, ...
         channels: names of the columns to record. csv, hdf5: files to write as well. inputs: what inputs of the model are in
         the course of the run, by name: (times, values), held until the next time, (times, values, "linear"), or the path of a
-        CSV file. before_step: called with the simulation before every step; it may set inputs and ask. progress: called now and then with
-        an object that has time, until, steps, total_steps and seconds; returning False ends the run in good order. A run
-        that fails raises an Error whose `result` has the rows until then."""
+        CSV file. before_step: called with the simulation before every step; it may set inputs and ask. at_row: called with
+        every row that is recorded, an object with t, q, v and p. progress: called now and then with an object that has time,
+        until, steps, total_steps and seconds. Any of the three may return False, which ends the run in good order. A run that
+        fails raises an Error whose `result` has the rows until then."""
         request = run_request(self._handle.address, "run", scheme=scheme, step=step, until=until, every=every, sample=sample,
-                              initial=initial, **options)
+                              initial=initial, inputs=inputs, **options)
         request.keep_rows = True
         request.csv, request.hdf5 = encoded(csv), encoded(hdf5)
         request.channels, request.channel_count = texts(channels)
         guard, lent = Guard(), []
-        request.progress = guard.wrap(type(request.progress), _progress(progress, _abi.lv_progress))
-        request.tables, request.table_count = _tables(inputs or {})
+        request.progress = guard.wrap(type(request.progress), progress_call(progress))
         if before_step:
             def controlled(_, where):
                 if not lent:
-                    lent.append(LentSimulation(self, request, where))
+                    lent.append(LentSimulation(self, request, where, {"scheme": scheme, "step": step, "initial": initial,
+                                                                      **options}))
                 return before_step(lent[0])
             request.before_step = guard.wrap(type(request.before_step), controlled)
+        if at_row:
+            request.at_row = guard.wrap(type(request.at_row), lambda _, where: at_row(self._row(where)))
         err, found = _abi.lv_error(), ctypes.c_void_p()
         status = lib.lv_run(ctypes.byref(found), self._handle.address, ctypes.byref(request), ctypes.byref(err))
         result = Result(self, found.value) if found.value else None
@@ -221,6 +270,11 @@ class Model:
             raise error
         return result
 
+    def _row(self, where):
+        """A recorded row: copies, since the library goes on."""
+        row, count = _abi.lv_row_state.from_address(where), lib.lv_model_coordinate_count(self._handle.address)
+        return Record(t=row.t, **{name: np.array(getattr(row, name)[:count]) for name in "qvp"})
+
     @documented("lv_sim_create")
     def simulate(self, scheme=None, step=None, *, initial=None, dense=False, **options):
         """A simulation, to be stepped. Arguments are those of run; dense: keep what sample needs."""
@@ -232,53 +286,37 @@ class Model:
         return _studies.check(self)
 
     @documented("lv_verify")
-    def verify(self, scheme=None, step=None, until=None, *, initial=None, threads=None, report=None, **options):
-        """The structure certificate: what the scheme promises, measured. report: a page to write."""
+    def verify(self, scheme=None, step=None, until=None, *, initial=None, inputs=None, threads=None, report=None, **options):
+        """The structure certificate: what the scheme promises, measured. inputs: as those of run. report: a page to write."""
         return _studies.verify(self, threads, report, {"scheme": scheme, "step": step, "until": until, "initial": initial,
-                                                        **options})
+                                                        "inputs": inputs, **options})
 
     @documented("lv_sweep_run")
     def sweep(self, sets=None, *, members=None, scheme=None, step=None, until=None, every=None, sample=None, initial=None,
-              threads=None, series=False, channels=None, csv=None, hdf5=None, report=None, progress=None, **options):
+              inputs=None, threads=None, series=False, channels=None, csv=None, hdf5=None, report=None, progress=None, **options):
         """Runs an ensemble on all cores: that of the model's [sweep], or of `sets`, by parameter: a sequence of values, a
         formula of the member's number j, or what [sweep.set] takes, such as {"normal": [0, 1]}. Several sequences make
         all combinations. Parameters may also be arguments themselves: m.sweep(k=[1, 2, 3]), unless an option of schemes has
-        their name. members: how many, where no sequence says it. series: keep means and deviations over time."""
+        their name. members: how many, where no sequence says it. inputs: as those of run, the same for all members. series: keep
+        means and deviations over time."""
         given = self.parameters if options else ()
         sets = {**(sets or {}), **{name: options.pop(name) for name in list(options)
                                    if name in given and name not in OPTIONS}}
         return _studies.sweep(self, sets, members, threads, series, channels, csv, hdf5, report, progress,
                               {"scheme": scheme, "step": step, "until": until, "every": every, "sample": sample,
-                               "initial": initial, **options})
+                               "initial": initial, "inputs": inputs, **options})
 
     @documented("lv_study_make")
     def study(self, schemes=None, *, steps=None, tolerances=None, whole=False, step=None, until=None, initial=None,
-              threads=None, report=None, progress=None):
-        """Many schemes and steps against a reference. schemes: names, or (name, options) pairs; all if not given."""
+              inputs=None, threads=None, report=None, progress=None):
+        """Many schemes and steps against a reference. schemes: names, or (name, options) pairs; all if not given. inputs: as
+        those of run."""
         return _studies.study(self, schemes, steps, tolerances, whole, threads, report, progress,
-                              {"step": step, "until": until, "initial": initial})
+                              {"step": step, "until": until, "initial": initial, "inputs": inputs})
 
     def __repr__(self):
         count = lib.lv_model_coordinate_count(self._handle.address)
         return f"<livens.Model '{self.title}', {count} coordinate{'' if count == 1 else 's'}>"
-
-
-def _tables(inputs):
-    """An lv_input_table for every input: a file, or times and values as the text of one."""
-    array = (_abi.lv_input_table * max(len(inputs), 1))()
-    for table, (name, given) in zip(array, inputs.items()):
-        table.input = encoded(name)
-        if isinstance(given, (str, os.PathLike)):
-            table.path = encoded(given)
-            continue
-        times, values, kind = (*given, "held")[:3]
-        if kind not in ("held", "linear"):
-            raise UsageError(f"inputs['{name}']: '{kind}' is neither 'held' nor 'linear'", code="usage", name=name)
-        rows = np.column_stack([np.asarray(times, dtype=float), np.asarray(values, dtype=float)])
-        table.path = encoded(f"inputs['{name}']")
-        table.text = "".join(",".join(map(repr, row)) + "\n" for row in rows.tolist()).encode()
-        table.kind = _abi.LV_TABLE_LINEAR if kind == "linear" else _abi.LV_TABLE_HELD
-    return array, len(inputs)
 
 
 def _again(source, name, settings):
@@ -286,7 +324,7 @@ def _again(source, name, settings):
     return Model(source, name, **settings)
 
 
-def _progress(function, kind):
+def progress_call(function, kind=_abi.lv_progress):
     """Without a function of the caller's it is still called: so that Ctrl-C counts."""
     def called(_, where):
         return function(record(kind.from_address(where))) if function else True

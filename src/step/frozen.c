@@ -1,7 +1,5 @@
 #include "step/frozen.h"
 
-#include "num/extent.h"
-#include "system/agreement.h"
 #include "system/sparse.h"
 
 #include <math.h>
@@ -31,9 +29,26 @@ lv_status lv_frozen_init(lv_frozen *frozen, lv_system *system, lv_plan *plan,
                : lv_fail_memory(err);
 }
 
-int lv_frozen_memory_size(const lv_system *system)
+/* Behind the choice: the point at which the last step satisfied the constraints. */
+enum { KEPT_IS_KNOWN, KEPT_TIME, KEPT_POINT };
+
+static int choice_size(const lv_frozen *frozen)
 {
-    return system->m > 0 ? ROWS + (system->m + BITS - 1) / BITS : 0;
+    const int m = frozen->system->m;
+    return m > 0 ? ROWS + (m + BITS - 1) / BITS : 0;
+}
+
+int lv_frozen_memory_size(const lv_frozen *frozen)
+{
+    return choice_size(frozen) +
+           (frozen->keeps ? KEPT_POINT + frozen->system->points : 0);
+}
+
+double *lv_frozen_place(lv_frozen *frozen, double *memory)
+{
+    frozen->memory = memory;
+    frozen->kept = memory + choice_size(frozen);
+    return memory + lv_frozen_memory_size(frozen);
 }
 
 void lv_frozen_forget(lv_frozen *frozen)
@@ -41,33 +56,51 @@ void lv_frozen_forget(lv_frozen *frozen)
     frozen->rank = LV_RANK_UNKNOWN;
 }
 
+/* ---- where the rank is judged ----------------------------------------------------------------------------- */
+
+void lv_frozen_keep(lv_frozen *frozen, double t, const double *q)
+{
+    if (!frozen->keeps || lv_frozen_none(frozen))
+        return;
+    frozen->kept[KEPT_IS_KNOWN] = 1;
+    frozen->kept[KEPT_TIME] = t;
+    memcpy(frozen->kept + KEPT_POINT, q, (size_t)frozen->system->points * sizeof *q);
+}
+
+static lv_point judged_point(const lv_frozen *frozen, const lv_state *from)
+{
+    const double *kept = frozen->kept;
+    if (!frozen->keeps || !kept || kept[KEPT_IS_KNOWN] == 0)
+        return (lv_point){.q = from->q, .v = from->v, .t = from->t};
+    return (lv_point){.q = kept + KEPT_POINT, .v = from->v, .t = kept[KEPT_TIME]};
+}
+
 /* ---- the choice ------------------------------------------------------------------------------------------- */
 
 /* A quick look: where G loses rank G M^-1 G^T does, too. */
-static bool may_be_deficient(const lv_frozen *frozen, const lv_state *at)
+static bool may_be_deficient(const lv_frozen *frozen, const lv_state *from)
 {
     lv_system *s = frozen->system;
-    return lv_system_accelerations(s, NULL, NULL, at->t, at->q, at->v, NULL) != LV_OK ||
+    const lv_point at = judged_point(frozen, from);
+    return lv_system_accelerations(s, NULL, NULL, at.t, at.q, at.v, NULL) != LV_OK ||
            lv_saddle_redundant(s->saddle) > 0;
 }
 
-/* Judges the gradients at a state, unless that was done last; how many depend on others. closely: an earlier choice was
+/* Judges the gradients, unless that was done last; how many depend on others. closely: an earlier choice was
  * not good. */
-static int look(lv_frozen *frozen, const lv_state *at, bool closely)
+static int look(lv_frozen *frozen, const lv_state *from, bool closely)
 {
+    const lv_point at = judged_point(frozen, from);
     lv_dependence *dependence = frozen->system->dependence;
     const size_t size = (size_t)lv_pattern_entries(frozen->g) * sizeof(double);
-    lv_plan_run(frozen->plan, &(lv_point){.q = at->q, .v = at->v, .t = at->t});
+    lv_plan_run(frozen->plan, &at);
     const double *gradients = lv_plan_result(frozen->plan, LV_Q_JACOBIAN);
     if (!closely && frozen->look > 0 && lv_dependence_looks(dependence) == frozen->look &&
         memcmp(frozen->gradients, gradients, size) == 0)
         return lv_dependence_count(dependence);
     memcpy(frozen->gradients, gradients, size);
-    const double share = lv_system_residual_share(
-        frozen->g, gradients, lv_plan_result(frozen->plan, LV_Q_CONSTRAINT),
-        lv_extent(at->q, frozen->g->columns));
     const int count = (closely ? lv_dependence_look_closely : lv_dependence_look)(
-        dependence, frozen->g, frozen->gradients, lv_system_nearly_dependent(share));
+        dependence, frozen->g, frozen->gradients, LV_DEPENDENT);
     frozen->look = lv_dependence_looks(dependence);
     return count > 0 ? count : 0;
 }
@@ -106,11 +139,8 @@ static void recall(lv_frozen *frozen)
     }
 }
 
-void lv_frozen_find(lv_frozen *frozen, const lv_state *from)
+void lv_frozen_look(lv_frozen *frozen, const lv_state *from)
 {
-    frozen->count = 0;
-    if (lv_frozen_none(frozen))
-        return;
     if (frozen->rank == LV_RANK_UNKNOWN)
         frozen->rank = may_be_deficient(frozen, from) ? LV_RANK_DEFICIENT : LV_RANK_FULL;
     if (frozen->rank == LV_RANK_FULL)

@@ -3,8 +3,8 @@
  * Gradients that depend on each other where the constraints hold may be independent elsewhere, and the
  * equations of a step look elsewhere: while they are solved, and at points between the nodes. There dependent
  * constraints look like independent ones with nearly parallel gradients, and their multipliers grow beyond
- * bounds. So the rank is judged where a step begins, from G(q0): multipliers of constraints that depend on
- * others there are frozen at zero and their equations left out. If they agree with the others they hold all the
+ * bounds. So the rank is judged where a step begins, from G(q0), or, in schemes whose nodes are not on the
+ * constraints, where the last step satisfied them: multipliers of constraints that depend on others there are frozen at zero and their equations left out. If they agree with the others they hold all the
  * same; whether they do is to be tested before a step is accepted (system/agreement.h). Multipliers that
  * are reported are those of least norm, which do not depend on which were frozen.
  *
@@ -33,17 +33,20 @@ typedef struct lv_frozen {
     bool *before;        /* rows of an earlier choice */
     lv_plan *plan;       /* evaluates the gradients */
     const lv_pattern *g;
-    double *memory;    /* set by the stepper: lv_frozen_memory_size numbers */
+    double *memory;    /* of the stepper: the choice */
     double *gradients; /* of the last judgement, */
     int look;          /* of the dependence, that it was made by */
+    bool keeps;        /* constraints do not hold at the ends of steps: */
+    double *kept; /* the point at which the last step satisfied them, in the memory */
 } lv_frozen;
 
-/* plan: evaluates at least LV_Q_JACOBIAN and LV_Q_CONSTRAINT, borrowed; NULL for a system without holonomic constraints. */
+/* plan: evaluates at least LV_Q_JACOBIAN, borrowed; NULL for a system without holonomic constraints. */
 lv_status lv_frozen_init(lv_frozen *frozen, lv_system *system, lv_plan *plan,
                          lv_arena *arena, lv_error *err);
 
-/* Numbers that are remembered from step to step. */
-int lv_frozen_memory_size(const lv_system *system);
+/* Numbers that are remembered from step to step; puts them there, and returns what is behind them. */
+int lv_frozen_memory_size(const lv_frozen *frozen);
+double *lv_frozen_place(lv_frozen *frozen, double *memory);
 
 /* The rows that depend on others where the model begins; NULL: there are none. */
 const bool *lv_frozen_expect(lv_frozen *frozen);
@@ -58,8 +61,24 @@ static inline bool lv_frozen_none(const lv_frozen *frozen)
     return frozen->rank == LV_RANK_FULL || frozen->system->m == 0;
 }
 
+/* Can a program make the step? It knows nothing of frozen multipliers, and keeps nothing. */
+static inline bool lv_frozen_allows_program(const lv_frozen *frozen)
+{
+    return frozen->count == 0 && (lv_frozen_none(frozen) || !frozen->keeps);
+}
+
+/* A step was taken that satisfies the constraints at this point last. */
+void lv_frozen_keep(lv_frozen *frozen, double t, const double *q);
+
 /* A step begins. */
-void lv_frozen_find(lv_frozen *frozen, const lv_state *from);
+void lv_frozen_look(lv_frozen *frozen, const lv_state *from);
+
+static inline void lv_frozen_find(lv_frozen *frozen, const lv_state *from)
+{
+    frozen->count = 0;
+    if (!lv_frozen_none(frozen))
+        lv_frozen_look(frozen, from);
+}
 
 /* The step failed: are others to be frozen than those of an earlier choice? They then are. */
 bool lv_frozen_choose_again(lv_frozen *frozen, const lv_state *from);

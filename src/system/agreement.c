@@ -153,11 +153,18 @@ static lv_status refuse(lv_system *s, const level *l, int k, double left, lv_err
     return status;
 }
 
+/* Gradients that depend on each other where constraints hold do so nearly where these are left unsatisfied. */
+static double nearly(const level *l)
+{
+    const double much = 0.1, per_share = 100 * 1e-8, share = largest_share(l);
+    return share <= 1 ? LV_DEPENDENT : fmin(much, per_share * share);
+}
+
 /* Are the dependent constraints at odds with what they depend on? */
 static lv_status find_contradiction(lv_system *s, const level *l, lv_error *err)
 {
-    const int count = lv_dependence_look(s->dependence, l->pattern, l->gradients,
-                                         lv_system_nearly_dependent(largest_share(l)));
+    const int count =
+        lv_dependence_look(s->dependence, l->pattern, l->gradients, nearly(l));
     double most = 0;
     int worst = -1;
     for (int k = 0; k < count; k++) {
@@ -205,12 +212,6 @@ double lv_system_residual_share(const lv_pattern *pattern, const double *gradien
     const level l = {
         .pattern = pattern, .gradients = gradients, .residuals = residuals, .size = size};
     return largest_share(&l);
-}
-
-double lv_system_nearly_dependent(double share)
-{
-    const double much = 0.1, per_share = 100 * 1e-8;
-    return share <= 1 ? LV_DEPENDENT : fmin(much, per_share * share);
 }
 
 lv_status lv_system_agree_position(lv_system *s, double t, const double *q, lv_error *err)

@@ -19,10 +19,6 @@ lv_status lv_system_agree_velocity(lv_system *system, double t, const double *q,
 double lv_system_residual_share(const lv_pattern *pattern, const double *gradients,
                                 const double *residuals, double size);
 
-/* Gradients that depend on each other where constraints hold do so nearly where these are left unsatisfied: the tolerance
- * with which to look for dependence where residuals have this share. */
-double lv_system_nearly_dependent(double share);
-
 /* Fails in the first case only: whatever else is left is somebody else's concern. */
 lv_status lv_system_contradiction(lv_system *system, double t, const double *q,
                                   lv_error *err);
