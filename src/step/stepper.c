@@ -410,8 +410,11 @@ static lv_status run_course(lv_stepper *s, const lv_state *state, lv_step_report
                             lv_error *err)
 {
     const int phases = s->course->phases.count;
-    for (int k = 0; k < phases; k++)
+    for (int k = 0; k < phases; k++) {
         lv_solver_begin_step(&s->solvers[k]);
+        if (s->frozen.fresh && s->frozen.count > 0)
+            lv_solver_distrust(&s->solvers[k]); /* other multipliers are unknown */
+    }
     lv_status status = run_phases(s, state, report, err);
     if (status == LV_OK) {
         assign(s);
