@@ -108,7 +108,7 @@ void lv_ending_init(lv_ending *e, lv_course *c, int q, int v, lv_plan *constrain
 /* Are residuals within their limits? Far below these is rounding; anything else is doubtful. */
 static bool are_small(lv_ending *e, const double *residuals, double size)
 {
-    const double rounding = 1e-6;
+    const double rounding = 5e-7;
     const double share = lv_system_residual_share(
         lv_plan_pattern(e->constraints, LV_Q_JACOBIAN),
         lv_plan_result(e->constraints, LV_Q_JACOBIAN), residuals, size);
