@@ -87,7 +87,7 @@ class Model:
 
     @documented("lv_model_read", "lv_model_parse")
     def __init__(self, source, name=None, **parameters):
-        self._source, self._name, self.settings = source, name, parameters
+        self._source, self._name, self.settings, self._forced = source, name, parameters, False
         self._handle = self._read(source, parameters)
 
     def _read(self, source, parameters):
@@ -113,7 +113,7 @@ class Model:
         """A model that the library has made; it has no source."""
         model = cls.__new__(cls)
         model._source = model._name = None
-        model.settings, model._handle = {}, Handle(where, lib.lv_model_free)
+        model.settings, model._forced, model._handle = {}, False, Handle(where, lib.lv_model_free)
         return model
 
     def _need_source(self):
@@ -123,7 +123,7 @@ class Model:
 
     def __reduce__(self):
         self._need_source()
-        return _again, (self._source, self._name, self.settings)
+        return _again, (self._source, self._name, self.settings, self._forced)
 
     @property
     def text(self):
@@ -147,7 +147,21 @@ class Model:
     def replace(self, **parameters):
         """The same model with other values of parameters."""
         self._need_source()
-        return Model(self._source, self._name, **{**self.settings, **parameters})
+        return _again(self._source, self._name, {**self.settings, **parameters}, self._forced)
+
+    @documented("lv_model_with_forces", "lv_model_force_count")
+    def with_forces(self):
+        """The same model, whose simulations take external forces besides: sim.set_force."""
+        model, found = Model.__new__(Model), ctypes.c_void_p()
+        call(lib.lv_model_with_forces, ctypes.byref(found), self._handle.address)
+        model.__dict__.update(self.__dict__, _forced=True, _handle=Handle(found.value, lib.lv_model_free))
+        return model
+
+    @property
+    @documented("lv_model_force_count")
+    def forces(self):
+        """What external forces act on, by name; none unless the model comes from with_forces."""
+        return self._names(lib.lv_model_force_name)
 
     @property
     def title(self):
@@ -319,9 +333,10 @@ class Model:
         return f"<livens.Model '{self.title}', {count} coordinate{'' if count == 1 else 's'}>"
 
 
-def _again(source, name, settings):
-    """A model that was pickled: read again."""
-    return Model(source, name, **settings)
+def _again(source, name, settings, forced):
+    """A model that was pickled, or that gets other parameters: read again."""
+    model = Model(source, name, **settings)
+    return model.with_forces() if forced else model
 
 
 def progress_call(function, kind=_abi.lv_progress):

@@ -180,6 +180,29 @@ class Simulation(Questions):
         lengths = {text(info.name): info.length for info in self.model._inputs()}
         return Values(lengths, lambda name: self._ask(lib.lv_sim_input, name), self.set_input, "input")
 
+    @documented("lv_sim_set_force")
+    def set_force(self, force):
+        """Sets external forces from the next step on: numbers in the order of model.forces, or a dictionary of some of these
+        names, where others stay as they are. The model has to come from with_forces()."""
+        if isinstance(force, collections.abc.Mapping):
+            numbers, names = np.array(self.force), self.model.forces
+            for name, value in force.items():
+                if name not in names:
+                    raise UsageError(f"there is no force '{name}'; {suggestion(name, names)}" if names else
+                                     "this model takes no forces: simulate model.with_forces()", code="usage", name=str(name))
+                numbers[names.index(name)] = value
+        else:
+            numbers = np.atleast_1d(np.asarray(force, dtype=float))
+        self._call(lib.lv_sim_set_force, address(numbers), numbers.size)
+
+    @property
+    @documented("lv_sim_set_force")
+    def force(self):
+        """The external forces that act now, in the order of model.forces."""
+        count = lib.lv_model_force_count(self.model._handle.address)
+        pointer = ctypes.cast(self._ask(lib.lv_sim_force), ctypes.POINTER(ctypes.c_double))
+        return np.array(pointer[:count]) if count else np.empty(0)
+
     @documented("lv_sim_set_parameter")
     def set_parameter(self, name, value):
         """Sets a parameter of the model, a number or a vector, in this simulation alone; sim.model stays as it is. The model
