@@ -91,12 +91,9 @@ static void evaluate_gradients(lv_frozen *frozen, const lv_point *at)
            (size_t)lv_pattern_entries(frozen->g) * sizeof *frozen->gradients);
 }
 
-void lv_frozen_find(lv_frozen *frozen, const lv_state *from)
+void lv_frozen_look(lv_frozen *frozen, const lv_state *from)
 {
     lv_dependence *dependence = frozen->system->dependence;
-    frozen->count = 0;
-    if (lv_frozen_none(frozen))
-        return;
     const lv_point at = judged_point(frozen, from);
     if (frozen->rank == LV_RANK_UNKNOWN)
         frozen->rank = may_be_deficient(frozen, &at) ? LV_RANK_DEFICIENT : LV_RANK_FULL;

@@ -62,7 +62,14 @@ static inline bool lv_frozen_allows_program(const lv_frozen *frozen)
 void lv_frozen_keep(lv_frozen *frozen, double t, const double *q);
 
 /* A step begins. */
-void lv_frozen_find(lv_frozen *frozen, const lv_state *from);
+void lv_frozen_look(lv_frozen *frozen, const lv_state *from);
+
+static inline void lv_frozen_find(lv_frozen *frozen, const lv_state *from)
+{
+    frozen->count = 0;
+    if (!lv_frozen_none(frozen))
+        lv_frozen_look(frozen, from);
+}
 
 /* Multipliers with the same forces where the step begins: zero for those that are frozen; of least norm. */
 void lv_frozen_set_zero(lv_frozen *frozen, double *y);

@@ -57,8 +57,10 @@ static lv_status make_program(lv_stepper *s, bool project, lv_error *err)
     s->programs.solvers = s->solvers;
     s->programs.carried = s->carried;
     s->programs.carried_count = s->carried_count;
-    return forced == LV_WAY_USUAL ? lv_program_steps_make(&s->programs, project, err)
-                                  : LV_OK;
+    s->programs.substeps = s->substeps;
+    if (forced != LV_WAY_USUAL)
+        return LV_OK;
+    return lv_program_steps_make(&s->programs, project, err);
 }
 
 static lv_status make_constraints(lv_stepper *s, lv_error *err)
@@ -242,11 +244,9 @@ bool lv_stepper_by_program(const lv_stepper *s)
 
 static void load(const lv_stepper *s, const lv_state *state)
 {
-    for (int k = 0; k < s->carried_count; k++) {
-        const lv_carried_field *x = &s->carried[k];
-        memcpy(s->course->value[x->field], lv_carried_place(x, state),
-               (size_t)x->size * sizeof(double));
-    }
+    for (int k = 0; k < s->carried_count; k++)
+        lv_copy(s->course->value[s->carried[k].field],
+                lv_carried_place(&s->carried[k], state), s->carried[k].size);
 }
 
 /* Assigned values go to the state and to the memory. The course keeps those with which the step began, for whatever is
@@ -348,14 +348,12 @@ static void do_first(lv_stepper *s)
         const lv_assignment *a = &c->form.assignments.data[k];
         if (!a->first)
             continue;
-        memcpy(c->value[a->field], c->assignments[k].out,
-               (size_t)c->assignments[k].size * sizeof(double));
+        lv_copy(c->value[a->field], c->assignments[k].out, c->assignments[k].size);
         kicked = kicked || a->field == c->facts.p;
     }
     if (!kicked)
         return;
-    memcpy(c->value[c->facts.v], c->value[c->facts.p],
-           (size_t)s->system->n * sizeof(double));
+    lv_copy(c->value[c->facts.v], c->value[c->facts.p], s->system->n);
     lv_mass_solve(c->mass, c->value[c->facts.v]);
 }
 
@@ -464,16 +462,17 @@ static lv_status run_course(lv_stepper *s, const lv_state *state, lv_step_report
 static lv_status solve(lv_stepper *s, const lv_state *state, lv_step_report *report,
                        lv_error *err)
 {
-    lv_program_steps *programs = &s->programs;
+    const bool may = may_be_program(s);
+    const lv_program_end end = may && !s->restarts
+                                   ? lv_program_steps_go_on(&s->programs, &s->now)
+                                   : LV_PROGRAM_ELSEWHERE;
     s->replayed = false;
-    const bool may = may_be_program(s),
-               goes_on =
-                   may && !s->restarts && lv_program_steps_can_go_on(programs, &s->now);
-    s->by_program = goes_on && lv_program_steps_go_on(programs, &s->now);
+    s->by_program = end == LV_PROGRAM_SOLVED;
     if (s->by_program)
         return LV_OK;
     LV_TRY(begin(s, state, err));
-    s->by_program = may && !goes_on && lv_program_steps_begin(programs, &s->now);
+    s->by_program = may && end == LV_PROGRAM_ELSEWHERE &&
+                    lv_program_steps_begin(&s->programs, &s->now) == LV_PROGRAM_SOLVED;
     return s->by_program ? LV_OK : run_course(s, state, report, err);
 }
 
@@ -551,12 +550,15 @@ lv_status lv_stepper_step(lv_stepper *s, lv_state *state, double h, bool project
                           lv_step_report *report, lv_error *err)
 {
     lv_state *inside = s->system->still ? &s->inside : state;
-    s->now = (lv_step_now){.from = inside,
-                           .h = h,
-                           .project = project,
-                           .asks = {[LV_ASKED_ALWAYS] = true, [LV_ASKED_ONCE] = project},
-                           .substep = count_in(s, LV_MEMORY_SUBSTEPS, s->substeps - 1),
-                           .number = count_in(s, LV_MEMORY_STEPS, LV_STEP_ROUND)};
+    lv_step_now *now = &s->now;
+    now->from = inside;
+    now->h = h;
+    now->project = project;
+    now->asks[LV_ASKED_ALWAYS] = true;
+    now->asks[LV_ASKED_ONCE] = project;
+    now->asks[LV_ASKED_DEPENDENT] = false;
+    now->substep = s->substeps > 1 ? count_in(s, LV_MEMORY_SUBSTEPS, s->substeps - 1) : 0;
+    now->number = count_in(s, LV_MEMORY_STEPS, LV_STEP_ROUND);
     if (inside != state)
         take_in(s, state);
     LV_TRY(try_step(s, inside, report, err));

@@ -432,7 +432,7 @@ static void resumed_runs_go_on_with_them(void **state)
     lv_model_free(again);
     lv_run_summary_free(whole);
     lv_model_free(model);
-    remove(path);
+    (void)remove(path);
 }
 
 int main(void)
