@@ -12,26 +12,26 @@ from ._record import Record, plain, record
 from ._result import Result
 from ._simulation import LentSimulation, Simulation
 from ._view import view_of
-from ._wishes import OPTIONS, run_request
+from ._wishes import OPTIONS, refuse, run_request
 
 
-def formula(value):
+def formula(value, name="value"):
     """A value of Python as a formula: numbers with all their digits, arrays as vectors, texts as they are."""
     if isinstance(value, str):
         return value
-    if isinstance(value, bool):
-        raise UsageError(f"{value!r} is neither a number nor a formula", code="usage")
+    if isinstance(value, (bool, complex, dict, set)) or value is None:
+        raise UsageError(f"{name}={value!r}: a number, an array or a formula is expected", code="usage", name=name)
     if isinstance(value, numbers.Integral):
         return str(int(value))
     if isinstance(value, numbers.Real):
         if not math.isfinite(value):
-            raise UsageError(f"{value!r} is not finite", code="usage")
+            raise UsageError(f"{name}={value!r}: a finite number is expected", code="usage", name=name)
         return repr(float(value))
-    return "[" + ", ".join(formula(item) for item in np.asarray(value).tolist()) + "]"
+    return "[" + ", ".join(formula(item, name) for item in list(np.asarray(value).tolist())) + "]"
 
 
 def _settings(parameters):
-    pairs = [(encoded(name), encoded(formula(value))) for name, value in parameters.items()]
+    pairs = [(encoded(name), encoded(formula(value, name))) for name, value in parameters.items()]
     array = (_abi.lv_setting * len(pairs))(*(_abi.lv_setting(*pair) for pair in pairs)) if pairs else None
     return array, len(pairs)
 
@@ -316,6 +316,10 @@ class Model:
         given = self.parameters if options else ()
         sets = {**(sets or {}), **{name: options.pop(name) for name in list(options)
                                    if name in given and name not in OPTIONS}}
+        for name in options:
+            if name not in OPTIONS:
+                refuse(f"the model has no parameter '{name}', and neither sweep nor a scheme such an argument", name,
+                       [*given, *OPTIONS])
         return _studies.sweep(self, sets, members, threads, series, channels, csv, hdf5, report, progress,
                               {"scheme": scheme, "step": step, "until": until, "every": every, "sample": sample,
                                "initial": initial, "inputs": inputs, **options})
