@@ -19,66 +19,6 @@
 
 /* ---- creation ---------------------------------------------------------------------------- */
 
-/* Is the mass matrix regular at the start? Too large to tell counts as regular: factoring it
- * will tell. */
-static lv_status test_mass(lv_system *s, lv_error *err)
-{
-    const lv_pattern *p = lv_plan_pattern(s->legendre, LV_Q_MASS);
-    const double *values = lv_plan_result(s->legendre, LV_Q_MASS);
-    lv_blocks blocks = {0};
-    int rank = 0;
-    lv_status status = LV_OK;
-    for (int r = 0; status == LV_OK && r < s->n; r++)
-        for (int e = p->start[r]; status == LV_OK && e < p->start[r + 1]; e++)
-            status = lv_blocks_add(&blocks, r, p->column[e], values[e], err);
-    if (status == LV_OK)
-        status = lv_blocks_rank(&blocks, &rank, s->n, s->n, err);
-    s->mass_regular = rank < 0 || rank == s->n;
-    lv_blocks_done(&blocks);
-    return status;
-}
-
-/* p = M v without anything else: no part of L is linear in the velocities. A coefficient may
- * vanish at the start, so other points are tried, too, if it varies; where they have no value they tell
- * nothing. */
-static bool momentum_is_linear_at(lv_system *s)
-{
-    const unsigned depends = lv_plan_depends(s->legendre, LV_Q_MOMENTUM);
-    const int points = depends & (LV_KIND(Q) | LV_KIND(T)) ? 4 : 1;
-    double *p = s->work, *zero = s->work + s->n, *q = zero + s->n;
-    memset(zero, 0, (size_t)s->n * sizeof *zero);
-    for (int k = 0; k < points; k++) {
-        for (int i = 0; i < s->n; i++) {
-            double start = s->model->start_q[i];
-            q[i] = start + 0.1 * k * (1 + fabs(start)) * sin(1 + 0.7 * i + k);
-        }
-        lv_system_momentum(s, p, 0.3 * k, q, zero);
-        for (int i = 0; i < s->n; i++)
-            if (isfinite(p[i]) && p[i] != 0)
-                return false;
-    }
-    return true;
-}
-
-/* A coefficient may also vanish for the values that inputs have now. */
-static lv_status momentum_is_linear(lv_system *s, bool *linear, lv_error *err)
-{
-    const size_t count = (size_t)s->model->input_count;
-    double *kept = lv_memory_zeroed(2 * count + 1, sizeof *kept);
-    if (!kept)
-        return lv_fail_memory(err);
-    if (s->inputs) {
-        memcpy(kept, s->inputs, count * sizeof *kept);
-        lv_model_vary_inputs(s->model, 0, kept + count);
-        memcpy(s->inputs, kept + count + 1, count * sizeof *kept);
-    }
-    *linear = momentum_is_linear_at(s);
-    if (s->inputs)
-        memcpy(s->inputs, kept, count * sizeof *kept);
-    lv_memory_free(kept);
-    return LV_OK;
-}
-
 static lv_status find_constraint_degree(lv_system *s, lv_error *err)
 {
     for (int k = 0; k < s->model->kernels.count; k++) {
@@ -95,30 +35,6 @@ static lv_status find_constraint_degree(lv_system *s, lv_error *err)
                 s->constraint_degree = degrees[kernel->rows[r]];
         lv_memory_free(degrees);
     }
-    return LV_OK;
-}
-
-static lv_status classify(lv_system *s, lv_error *err)
-{
-    bool linear = s->still && s->still->quadratic;
-    if (!s->still)
-        LV_TRY(momentum_is_linear(s, &linear, err));
-    const unsigned point = LV_KIND(Q) | LV_KIND(V) | LV_KIND(T) | LV_KIND(R);
-    unsigned mass = lv_plan_depends(s->legendre, LV_Q_MASS);
-    unsigned momentum = lv_plan_depends(s->legendre, LV_Q_MOMENTUM);
-    unsigned force = lv_plan_depends(s->node, LV_Q_FORCE);
-    unsigned all = mass | momentum | force | lv_plan_depends(s->place, LV_Q_CONSTRAINT) |
-                   lv_plan_depends(s->gauge, LV_Q_RATE);
-    s->mass_constant = (mass & point) == 0;
-    s->autonomous = (all & LV_KIND(T)) == 0;
-    s->rheonomic = (lv_plan_depends(s->place, LV_Q_CONSTRAINT) & LV_KIND(T)) != 0;
-    s->forced = s->model->row_count[LV_ROLE_FORCE] > 0;
-    s->has_nonholonomic = s->rates > s->m;
-    s->affine = (lv_plan_depends(s->gauge, LV_Q_RATE_V) & LV_KIND(V)) == 0;
-    s->quadratic = (mass & LV_KIND(V)) == 0 && linear;
-    s->separable = s->quadratic && s->mass_constant &&
-                   (momentum & (LV_KIND(Q) | LV_KIND(T))) == 0 &&
-                   (force & LV_KIND(V)) == 0;
     return LV_OK;
 }
 
@@ -183,13 +99,8 @@ static lv_status system_fill(lv_system *s, lv_error *err)
     end_groups(s);
     LV_TRY(create_plans(s, err));
 
-    const lv_point start = {.q = m->start_q, .v = m->start_v};
-    lv_plan_run(s->legendre, &start);
-    LV_TRY(lv_plan_diagnose(s->legendre, &start, err));
-    LV_TRY(lv_plan_diagnose(s->node, &start, err));
-    LV_TRY(test_mass(s, err));
     LV_TRY(find_constraint_degree(s, err));
-    LV_TRY(classify(s, err));
+    LV_TRY(lv_system_classify(s, err));
     if (!s->still)
         LV_TRY(lv_system_prepare_watch(s, err));
 
@@ -210,7 +121,7 @@ static lv_status own_numbers(lv_system *s, const lv_model *model, lv_error *err)
     s->model = model;
     if (model->turn_count == 0 && model->input_count == 0)
         return LV_OK;
-    lv_model *head = lv_arena_copy(&s->arena, model, 1, sizeof *model);
+    lv_model *head = s->head = lv_arena_copy(&s->arena, model, 1, sizeof *model);
     s->inputs = lv_arena_copy(&s->arena, model->input_values, (size_t)model->input_count,
                               sizeof *s->inputs);
     if (!head || !s->inputs)
@@ -245,13 +156,15 @@ void lv_system_follow_turns(lv_system *s, double t, const double *q, const doubl
         lv_turns_follow(s->turns, s->references, t, q, v);
 }
 
-lv_status lv_system_create(lv_system **result, const lv_model *model, lv_error *err)
+static lv_status create(lv_system **result, const lv_model *model, bool renewable,
+                        lv_error *err)
 {
     *result = NULL;
     lv_system *s = lv_memory_zeroed(1, sizeof *s);
     if (!s)
         return lv_fail_memory(err);
     lv_status status = own_numbers(s, model, err);
+    s->renewable = renewable;
     s->self = s;
     s->moving = lv_arena_alloc(&s->arena, 2, sizeof(lv_system *));
     if (status == LV_OK && !s->moving)
@@ -263,6 +176,17 @@ lv_status lv_system_create(lv_system **result, const lv_model *model, lv_error *
     else
         lv_system_free(s);
     return status;
+}
+
+lv_status lv_system_create(lv_system **result, const lv_model *model, lv_error *err)
+{
+    return create(result, model, false, err);
+}
+
+lv_status lv_system_create_renewable(lv_system **result, const lv_model *model,
+                                     lv_error *err)
+{
+    return create(result, model, true, err);
 }
 
 lv_status lv_system_move(const lv_system *still, bool coupled, lv_system **result,
@@ -277,6 +201,7 @@ lv_status lv_system_move(const lv_system *still, bool coupled, lv_system **resul
     lv_status status = lv_moving_create(&s->own, still->model, coupled, err);
     s->model = s->own;
     s->still = still->self;
+    s->renewable = still->renewable;
     if (status == LV_OK)
         status = system_fill(s, err);
     if (status == LV_OK)
