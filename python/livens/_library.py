@@ -1,6 +1,7 @@
 """The shared library: where it is, how its functions are called, what its failures become."""
 import ctypes
 import ctypes.util
+import difflib
 import inspect
 import os
 import pathlib
@@ -59,6 +60,13 @@ def encoded(value):
     if b"\0" in raw:
         raise ValueError("a text must not contain a zero byte")
     return raw
+
+
+def suggestion(word, known):
+    """What may have been meant, or all that there is."""
+    near = difflib.get_close_matches(str(word), known, 1)
+    more = ", ..." if len(known) > 30 else ""
+    return f"did you mean '{near[0]}'?" if near else f"there are: {', '.join(known[:30])}{more}"
 
 
 def texts(values):

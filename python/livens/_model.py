@@ -7,10 +7,11 @@ import os
 import numpy as np
 
 from . import _abi, _studies
-from ._library import Guard, Handle, UsageError, call, documented, encoded, failure, lib, text, texts
-from ._record import plain, record
+from ._library import Guard, Handle, UsageError, address, call, documented, encoded, failure, lib, text, texts
+from ._record import Record, plain, record
 from ._result import Result
 from ._simulation import LentSimulation, Simulation
+from ._view import view_of
 from ._wishes import OPTIONS, run_request
 
 
@@ -107,12 +108,27 @@ class Model:
         is_text = isinstance(self._source, dict) or "\n" in os.fspath(self._source)
         return "model" if is_text else os.fspath(self._source)
 
+    @classmethod
+    def _of(cls, where):
+        """A model that the library has made; it has no source."""
+        model = cls.__new__(cls)
+        model._source = model._name = None
+        model.settings, model._handle = {}, Handle(where, lib.lv_model_free)
+        return model
+
+    def _need_source(self):
+        if self._source is None:
+            raise UsageError("this model comes from a file of results: read it from its own file to change or send it",
+                             code="usage")
+
     def __reduce__(self):
+        self._need_source()
         return _again, (self._source, self._name, self.settings)
 
     @property
     def text(self):
         """The text of the model, as a file would have it."""
+        self._need_source()
         if isinstance(self._source, dict):
             sections = dict(self._source)
             builder = _Builder(self._name or sections.pop("name", "model"))
@@ -130,14 +146,17 @@ class Model:
 
     def replace(self, **parameters):
         """The same model with other values of parameters."""
+        self._need_source()
         return Model(self._source, self._name, **{**self.settings, **parameters})
 
     @property
     def title(self):
+        """What it is called."""
         return text(lib.lv_model_title(self._handle.address))
 
     @property
     def description(self):
+        """What it says of itself; None: nothing."""
         return text(lib.lv_model_description(self._handle.address))
 
     @property
@@ -164,6 +183,12 @@ class Model:
         """Values of the parameters."""
         return {p.name: p["values"] for p in self.inspect().parameters}
 
+    def _parameter_lengths(self):
+        """Lengths of the parameters by name, 0 for scalars; found once."""
+        if not hasattr(self, "_lengths"):
+            self._lengths = {name: np.size(value) if np.ndim(value) else 0 for name, value in self.parameters.items()}
+        return self._lengths
+
     @property
     def inputs(self):
         """Values of the inputs until they are set."""
@@ -184,31 +209,56 @@ class Model:
         handle = Handle(found.value, lib.lv_inspection_free, self._handle)
         return record(_abi.lv_inspection.from_address(handle.address))
 
+    @documented("lv_model_start")
+    def start(self, initial=None):
+        """The start that a simulation takes: q, v, and how far they were moved (change). initial: "check" or "project"."""
+        count, change = lib.lv_model_coordinate_count(self._handle.address), _abi.lv_start_change()
+        q, v = np.empty(count), np.empty(count)
+        how = run_request(self._handle.address, "start", initial=initial).sim.initial
+        call(lib.lv_model_start, self._handle.address, how, address(q), address(v), ctypes.byref(change))
+        return Record(q=q, v=v, change=record(change))
+
+    @documented("lv_viewer_frame")
+    def view(self, t=0.0, q=None, v=None):
+        """What is drawn of the model at a state, or at its start; items are those of Simulation.view."""
+        found = ctypes.c_void_p()
+        call(lib.lv_viewer_create, ctypes.byref(found), self._handle.address)
+        handle, start = Handle(found.value, lib.lv_viewer_free, self._handle), self.start()
+        q, v = (np.array(own if given is None else given, dtype=float) for own, given in ((start.q, q), (start.v, v)))
+        if q.shape != start.q.shape or v.shape != start.v.shape:
+            raise UsageError(f"a state has {len(start.q)} numbers, these have the shapes {q.shape}, {v.shape}", code="usage")
+        return view_of(self._handle.address, lambda numbers: call(
+            lib.lv_viewer_frame, handle.address, address(numbers), float(t), address(q), address(v)))
+
     @documented("lv_run")
     def run(self, scheme=None, step=None, until=None, *, every=None, sample=None, initial=None, channels=None, csv=None,
-            hdf5=None, inputs=None, before_step=None, progress=None, **options):
+            hdf5=None, inputs=None, before_step=None, at_row=None, progress=None, **options):
         """Integrates the motion and keeps its rows in memory.
 
         What is not given is as the model's [run] says. options are those of the scheme: stages=3, compose=4, ...
         channels: names of the columns to record. csv, hdf5: files to write as well. inputs: what inputs of the model are in
         the course of the run, by name: (times, values), held until the next time, (times, values, "linear"), or the path of a
-        CSV file. before_step: called with the simulation before every step; it may set inputs and ask. progress: called now and then with
-        an object that has time, until, steps, total_steps and seconds; returning False ends the run in good order. A run
-        that fails raises an Error whose `result` has the rows until then."""
+        CSV file. before_step: called with the simulation before every step; it may set inputs and ask. at_row: called with
+        every row that is recorded, an object with t, q, v and p. progress: called now and then with an object that has time,
+        until, steps, total_steps and seconds. Any of the three may return False, which ends the run in good order. A run that
+        fails raises an Error whose `result` has the rows until then."""
         request = run_request(self._handle.address, "run", scheme=scheme, step=step, until=until, every=every, sample=sample,
                               initial=initial, **options)
         request.keep_rows = True
         request.csv, request.hdf5 = encoded(csv), encoded(hdf5)
         request.channels, request.channel_count = texts(channels)
         guard, lent = Guard(), []
-        request.progress = guard.wrap(type(request.progress), _progress(progress, _abi.lv_progress))
+        request.progress = guard.wrap(type(request.progress), progress_call(progress))
         request.tables, request.table_count = _tables(inputs or {})
         if before_step:
             def controlled(_, where):
                 if not lent:
-                    lent.append(LentSimulation(self, request, where))
+                    lent.append(LentSimulation(self, request, where, {"scheme": scheme, "step": step, "initial": initial,
+                                                                      **options}))
                 return before_step(lent[0])
             request.before_step = guard.wrap(type(request.before_step), controlled)
+        if at_row:
+            request.at_row = guard.wrap(type(request.at_row), lambda _, where: at_row(self._row(where)))
         err, found = _abi.lv_error(), ctypes.c_void_p()
         status = lib.lv_run(ctypes.byref(found), self._handle.address, ctypes.byref(request), ctypes.byref(err))
         result = Result(self, found.value) if found.value else None
@@ -220,6 +270,11 @@ class Model:
             error.result = result
             raise error
         return result
+
+    def _row(self, where):
+        """A recorded row: copies, since the library goes on."""
+        row, count = _abi.lv_row_state.from_address(where), lib.lv_model_coordinate_count(self._handle.address)
+        return Record(t=row.t, **{name: np.array(getattr(row, name)[:count]) for name in "qvp"})
 
     @documented("lv_sim_create")
     def simulate(self, scheme=None, step=None, *, initial=None, dense=False, **options):
@@ -286,7 +341,7 @@ def _again(source, name, settings):
     return Model(source, name, **settings)
 
 
-def _progress(function, kind):
+def progress_call(function, kind=_abi.lv_progress):
     """Without a function of the caller's it is still called: so that Ctrl-C counts."""
     def called(_, where):
         return function(record(kind.from_address(where))) if function else True

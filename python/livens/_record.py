@@ -4,7 +4,7 @@ import ctypes
 import numpy as np
 
 from . import _abi
-from ._library import lib, text
+from ._library import lib, suggestion, text
 
 
 class Record:
@@ -13,12 +13,26 @@ class Record:
     def __init__(self, **facts):
         self.__dict__.update(facts)
 
+    def __getattr__(self, name):
+        if name.startswith("_"):  # what Python itself looks for
+            raise AttributeError(name)
+        raise AttributeError(self._unknown(name))
+
     def __getitem__(self, name):
+        if name not in self.__dict__:
+            raise KeyError(self._unknown(name))
         return self.__dict__[name]
 
+    def _unknown(self, name):
+        return f"there is no '{name}'; {suggestion(name, list(self))}" if len(self) else f"there is no '{name}': there are none"
+
+    def _ipython_key_completions_(self):
+        return list(self)
+
+    @property
     def keys(self):
-        """Names of the facts."""
-        return self.__dict__.keys()
+        """keys() are the names of the facts. A property: a fact of that name, as models may have, does not hide it."""
+        return self.__dict__.keys
 
     def __iter__(self):
         return iter(self.__dict__)

@@ -3,11 +3,12 @@ import ctypes
 import html
 import os
 import pathlib
+import re
 import tempfile
 
 from . import _abi
-from ._library import Handle, call, documented, encoded, lib, text, view
-from ._record import record
+from ._library import Handle, UsageError, call, documented, encoded, lib, text, view
+from ._record import Record, record
 from ._summary import summary_of
 from ._table import Group, Table
 
@@ -26,87 +27,93 @@ def in_notebook(page):
             f'sandbox="allow-scripts allow-downloads"></iframe>')
 
 
-class Result:
+def kept_rows(rows, owner):
+    """Rows that the library keeps in memory."""
+    names = [text(rows.columns[k].name) for k in range(rows.column_count)]
+    return Table(names, view(rows.values, (rows.count, rows.column_count), owner))
+
+
+class Result(Table):
     """A run: its rows, what was kept, what to warn of.
 
     r.t, r["top"], r["top'"], r.energy, r.momentum["L_z"], r.multipliers["rod"], r.outputs["height"] are arrays with one
-    row per recorded step, views of the library's memory. r.columns lists what there is."""
+    row per recorded step, views of the library's memory. r.columns lists what there is. Results can be pickled: the copy
+    has arrays of its own and all facts, but writes no pages."""
 
-    def __init__(self, model, summary):
+    def __init__(self, model, summary, table=None):
         self.model = model
         self._handle = Handle(summary, lib.lv_run_summary_free, model._handle)
         struct = _abi.lv_run_summary.from_address(summary)
         self.summary = summary_of(model, struct)
-        rows = struct.kept.contents
-        names = [text(rows.columns[k].name) for k in range(rows.column_count)]
-        self.kinds = [text(rows.columns[k].kind) for k in range(rows.column_count)]
-        self.table = Table(names, view(rows.values, (rows.count, rows.column_count), self._handle))
+        table = table or kept_rows(struct.kept.contents, self._handle)
+        super().__init__(table.columns, table.values, "t")
 
-    def __getitem__(self, name):
-        return self.table[name]
-
-    def __contains__(self, name):
-        return name in self.table
-
-    def __len__(self):
-        return len(self.table)
-
-    @property
-    def columns(self):
-        """Names of all columns, as CSV files have them."""
-        return list(self.table.names)
+    def __getstate__(self):
+        return {**self.__dict__, "_handle": None, "values": self.values.copy()}
 
     @property
     def t(self):
         """Times of the rows."""
-        return self.table["t"]
+        return self["t"]
 
     @property
     def energy(self):
         """The energy v . dL/dv - L in every row."""
-        return self.table["E"]
+        return self["E"]
 
     @property
     def kinetic(self):
-        return self.table["T"]
+        """The kinetic energy in every row."""
+        return self["T"]
 
     @property
     def potential(self):
-        return self.table["V"]
+        """The potential energy in every row."""
+        return self["V"]
 
     @property
     def momentum(self):
         """Momentum maps of symmetries by name."""
-        return Group(self.table, "J.")
+        return Group(self, "J.")
 
     @property
     def multipliers(self):
         """Multipliers by the names of their constraints."""
-        return Group(self.table, "lambda.")
+        return Group(self, "lambda.")
 
     @property
     def outputs(self):
         """The model's outputs by name."""
-        picked = [k for k, kind in enumerate(self.kinds) if kind == "outputs"]
-        return Group(Table([self.table.names[k] for k in picked], self.table.values[:, picked]), "")
+        names = set(self.summary.final.outputs)
+        picked = [k for k, name in enumerate(self.columns) if re.sub(r"\[\d+\]$", "", name) in names]
+        return Group(Table([self.columns[k] for k in picked], self.values[:, picked]), "")
+
+    @property
+    def events(self):
+        """Events of the model by name: count, first, last; none where the model has no [events]."""
+        return self.summary.events if "events" in self.summary else Record()
+
+    @property
+    def work(self):
+        """Work in the whole run by name; none where nothing does work."""
+        return self.summary.work if "work" in self.summary else Record()
 
     @property
     def warnings(self):
+        """What to warn of, as texts."""
         return list(self.summary.warnings)
 
     @documented("lv_summary_report")
     def report(self, path):
         """Writes the page about the run: one HTML file that needs nothing else."""
         info = _abi.lv_report_info()
+        if self._handle is None:
+            raise UsageError("a result that was pickled writes no pages: write them where it was computed", code="usage")
         call(lib.lv_summary_report, ctypes.byref(info), self._handle.address, encoded(path))
         return record(info)
 
-    def to_dataframe(self):
-        """A pandas DataFrame with the time as its index."""
-        return self.table.to_dataframe("t")
-
     def _repr_html_(self):
-        return in_notebook(page_text(self.report))
+        return in_notebook(page_text(self.report)) if self._handle else None
 
     def __repr__(self):
         s = self.summary

@@ -1,43 +1,45 @@
 """Simulations: a model in motion, step by step."""
+import collections.abc
 import ctypes
+import operator
 import threading
 import weakref
 
 import numpy as np
 
 from . import _abi
-from ._library import Handle, UsageError, address, call, documented, encoded, failure, lib, text, view
-from ._record import Record, record
-from ._summary import by_constraint, event_of, groups, outputs_of, parts_of
+from ._library import Handle, UsageError, address, call, documented, encoded, failure, lib, suggestion, text, view
+from ._questions import Questions
+from ._record import Record, plain
+from ._summary import event_of, groups
 from ._wishes import run_request
 
 
-class Inputs:
-    """Inputs of a simulation by name."""
+class Values(collections.abc.MutableMapping):
+    """Inputs or parameters of a simulation by name: reading gives the present value, assignment sets it."""
 
-    def __init__(self, sim):
-        self._sim = sim
+    def __init__(self, lengths, read, write, what):
+        self._lengths, self._read, self._write, self._what = lengths, read, write, what
 
     def __getitem__(self, name):
-        for info in self._sim.model._inputs():
-            if text(info.name) == name:
-                where = lib.lv_sim_input(self._sim._at, encoded(name))
-                values = view(where, (max(info.length, 1),), self._sim._handle)
-                return values if info.length else float(values[0])
-        raise KeyError(f"there is no input '{name}'; there are: {', '.join(self)}" if len(self)
-                       else f"there is no input '{name}': the model has no [inputs]")
+        if name not in self._lengths:
+            raise KeyError(f"there is no {self._what} '{name}'; {suggestion(name, list(self))}" if self._lengths
+                           else f"there is no {self._what} '{name}': the model has no [{self._what}s]")
+        return plain(ctypes.cast(self._read(encoded(name)), ctypes.POINTER(ctypes.c_double)), self._lengths[name])
 
     def __setitem__(self, name, value):
-        self._sim.set_input(name, value)
+        self._write(name, value)
+
+    def __delitem__(self, name):
+        raise TypeError(f"{self._what}s are declared in the model and stay")
 
     def __iter__(self):
-        return iter(self._sim.model.inputs)
+        return iter(self._lengths)
 
     def __len__(self):
-        return len(self._sim.model.inputs)
+        return len(self._lengths)
 
-    def keys(self):
-        """Names of the inputs."""
+    def _ipython_key_completions_(self):
         return list(self)
 
     def __repr__(self):
@@ -49,7 +51,15 @@ BLOCK = 1000  # steps without a look at signals
 _EVENT_CALL = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
 
 
-class Simulation:
+def _whole(n):
+    """Numbers of numpy as those of Python."""
+    try:
+        return operator.index(n)
+    except TypeError:
+        raise TypeError(f"step({n!r}): a whole number of steps is expected") from None
+
+
+class Simulation(Questions):
     """A model in motion. sim.q, sim.v and sim.p are views of its state: after a step they have the new one.
 
     sim["x"], sim["x'"] and sim["p.x"] are parts of them by the names of coordinates. A simulation belongs to one thread
@@ -59,6 +69,7 @@ class Simulation:
     def __init__(self, model, scheme=None, step=None, *, initial=None, dense=False, **options):
         request = run_request(model._handle.address, "simulate", scheme=scheme, step=step, initial=initial, **options)
         request.sim.dense = dense
+        self._asked = {"scheme": scheme, "step": step, "initial": initial, "dense": dense, **options}
         self._create(model, request)
 
     def _create(self, model, request):
@@ -68,6 +79,7 @@ class Simulation:
 
     def _take(self, model, request, handle):
         self.model, self._request, self._handle, self._at = model, request, handle, handle.address
+        self._changed = {}
         lock = threading.Lock()
         self._enter, self._leave = lock.acquire, lock.release
         self._err, self._raised, self._at_event, self._event_call = _abi.lv_error(), None, None, None
@@ -78,10 +90,6 @@ class Simulation:
         self.p = view(lib.lv_sim_momentum(self._at), count, self._handle)
 
     # ---- calls ----------------------------------------------------------------------------------------------------------
-
-    def _busy(self):
-        raise UsageError("this simulation is stepping in another thread: a simulation belongs to one thread at a time",
-                         code="usage")
 
     def _fail(self, status):
         """Raises what the function at an event has raised, or what the library says."""
@@ -96,24 +104,6 @@ class Simulation:
             status = function(self._at, *arguments, self._err_at)
             if status:
                 self._fail(status)
-        finally:
-            self._leave()
-
-    def _question(self, function, *arguments):
-        """A question that may fail."""
-        err = _abi.lv_error()
-        status = self._ask(function, *arguments, ctypes.byref(err))
-        if status:
-            raise failure(status, err)
-
-    def _ask(self, function, *arguments):
-        """A question; it may also be asked by what is called at an event."""
-        if self._at_event == threading.get_ident():
-            return function(self._at, *arguments)
-        if not self._enter(False):
-            self._busy()
-        try:
-            return function(self._at, *arguments)
         finally:
             self._leave()
 
@@ -132,9 +122,12 @@ class Simulation:
             if status:
                 self._fail(status)
         except ctypes.ArgumentError:
-            raise TypeError(f"step({n!r}): a whole number of steps is expected") from None
+            n = _whole(n)
+        else:
+            return
         finally:
             self._leave()
+        self.step(n)
 
     def _step_in_blocks(self, n):
         """Between blocks Python looks at signals."""
@@ -184,43 +177,59 @@ class Simulation:
     @documented("lv_sim_inputs")
     def inputs(self):
         """The inputs by name: sim.inputs["u"] is the present value, sim.inputs["u"] = 2.0 sets it."""
-        return Inputs(self)
+        lengths = {text(info.name): info.length for info in self.model._inputs()}
+        return Values(lengths, lambda name: self._ask(lib.lv_sim_input, name), self.set_input, "input")
+
+    @documented("lv_sim_set_parameter")
+    def set_parameter(self, name, value):
+        """Sets a parameter of the model, a number or a vector, in this simulation alone; sim.model stays as it is. The model
+        is read again for that: make an input of what changes often."""
+        numbers = np.atleast_1d(np.asarray(value, dtype=float))
+        self._call(lib.lv_sim_set_parameter, encoded(name), address(numbers), numbers.size)
+        self._changed = {**self._changed, name: value}
+        self._request = copied(self._request)
+        self._request.sim.step = self.step_size
+
+    @property
+    @documented("lv_sim_set_parameter")
+    def parameters(self):
+        """The parameters by name: sim.parameters["m"] is the present value, sim.parameters["m"] = 2.0 sets it."""
+        return Values(self.model._parameter_lengths(), lambda name: self._ask(lib.lv_sim_parameter, name),
+                      self.set_parameter, "parameter")
 
     # ---- state -------------------------------------------------------------------------------------------------------------
 
     @property
     def t(self):
+        """The time."""
         return lib.lv_sim_time(self._at)
 
     @property
     def steps(self):
+        """How many steps were taken."""
         return lib.lv_sim_steps(self._at)
 
     def __getitem__(self, name):
-        values, plain = self.q, name
+        if not isinstance(name, str):
+            raise TypeError("coordinates have names: sim['x']; all positions are sim.q")
+        values, bare = self.q, name
         if name.startswith("p."):
-            values, plain = self.p, name[2:]
+            values, bare = self.p, name[2:]
         elif name.endswith("'"):
-            values, plain = self.v, name[:-1]
-        names = []
+            values, bare = self.v, name[:-1]
         for group, where, shape, _ in groups(self.model._handle.address):
-            if group == plain:
+            if group == bare:
                 return values[where].reshape(shape)
-            names.append(group)
-        raise KeyError(f"there is no coordinate '{plain}'; there are: {', '.join(names)}")
+        raise KeyError(f"there is no coordinate '{bare}'; {suggestion(bare, self._ipython_key_completions_())}")
+
+    def _ipython_key_completions_(self):
+        return [group for group, *_ in groups(self.model._handle.address)]
 
     @documented("lv_sim_set_state")
     def set_state(self, t=None, q=None, v=None):
         """Replaces the state; what is not given stays."""
-        t = self.t if t is None else float(t)
-        q, v = self._state(self.q if q is None else q), self._state(self.v if v is None else v)
+        t, q, v = self._place(t, q, v)
         self._call(lib.lv_sim_set_state, t, address(q), address(v))
-
-    def _state(self, values):
-        array = np.array(values, dtype=float)  # a copy: the library must not read what it writes
-        if array.shape != self.q.shape:
-            raise UsageError(f"a state has {len(self.q)} numbers, these have the shape {array.shape}", code="usage")
-        return array
 
     @documented("lv_sim_save_count")
     def save(self):
@@ -238,8 +247,7 @@ class Simulation:
     @documented("lv_sim_copy")
     def copy(self):
         """A simulation of the same kind in the same state, that goes its own way."""
-        other = Simulation.__new__(Simulation)
-        other._create(self.model, self._request)
+        other = self._twin()
         if not self._enter(False):
             self._busy()
         try:
@@ -250,103 +258,25 @@ class Simulation:
 
     __copy__ = copy
 
-    # ---- questions ----------------------------------------------------------------------------------------------------------
+    def __deepcopy__(self, memo):
+        return self.copy()
 
-    @property
-    def energies(self):
-        """kinetic, potential and total energy."""
-        return record(self._ask(lib.lv_sim_energies))
+    def _twin(self):
+        """A simulation of the same kind at its start. A model with other parameters may have no consistent one."""
+        model, request = self.model, self._request
+        if self._changed:
+            model, request = model.replace(**self._changed), copied(request)
+            request.sim.initial = _abi.LV_INITIAL_PROJECT
+        other = Simulation.__new__(Simulation)
+        other._asked = self._asked
+        other._create(model, request)
+        return other
 
-    @property
-    def energy(self):
-        """The energy v . dL/dv - L."""
-        return self._ask(lib.lv_sim_energies).total
+    def __reduce__(self):
+        twin = self.copy() if self._changed else self
+        return _again, (twin.model, self._asked, bool(self._changed), twin._request.sim.step, self.save())
 
-    @property
-    @documented("lv_sim_work_count")
-    def work(self):
-        """Work by name since the simulation began."""
-        count = lib.lv_sim_work_count(self._at)
-        values = view(lib.lv_sim_work(self._at), (count,), self._handle)
-        return Record(**{text(lib.lv_sim_work_name(self._at, k)): float(values[k]) for k in range(count)})
-
-    @property
-    @documented("lv_sim_balance")
-    def balance(self):
-        """The energy less that of the beginning and all work."""
-        return self._ask(lib.lv_sim_balance)
-
-    @property
-    @documented("lv_sim_constraint_count")
-    def multipliers(self):
-        """Multipliers of the constraints by name."""
-        count = lib.lv_sim_constraint_count(self._at)
-        numbers = (ctypes.c_double * max(count, 1))()
-        self._question(lib.lv_sim_multipliers, ctypes.addressof(numbers))
-        return by_constraint(self.model, numbers, count)
-
-    @property
-    @documented("lv_sim_momentum_map_count")
-    def momentum(self):
-        """Momentum maps of symmetries by name."""
-        count = lib.lv_sim_momentum_map_count(self._at)
-        values = np.empty(count)
-        self._question(lib.lv_sim_momentum_maps, address(values), count)
-        return Record(**{text(lib.lv_sim_momentum_map_name(self._at, k)): float(values[k]) for k in range(count)})
-
-    @property
-    @documented("lv_sim_outputs")
-    def outputs(self):
-        """The model's outputs at the current state by name."""
-        return outputs_of(*self._list(lib.lv_sim_outputs, _abi.lv_output))
-
-    @property
-    @documented("lv_sim_outputs")
-    def parts(self):
-        """What bodies, joints, motors and rolling contacts show: sim.parts.bodies.top.position, sim.parts.joints.pin.force."""
-        return Record(**parts_of(*self._list(lib.lv_sim_parts, _abi.lv_part_result)))
-
-    def _list(self, function, kind):
-        pointer, count = ctypes.POINTER(kind)(), ctypes.c_int()
-        self._question(function, ctypes.byref(pointer), ctypes.byref(count))
-        return pointer, count.value
-
-    @property
-    @documented("lv_sim_accelerations")
-    def accelerations(self):
-        """Accelerations at the current state."""
-        a = np.empty_like(self.q)
-        self._question(lib.lv_sim_accelerations, address(a))
-        return a
-
-    @property
-    @documented("lv_sim_residuals")
-    def residuals(self):
-        """Largest residuals of the constraints: position and velocity."""
-        both = (ctypes.c_double * 2)()
-        where = ctypes.addressof(both)
-        self._ask(lib.lv_sim_residuals, where, where + ctypes.sizeof(ctypes.c_double))
-        return Record(position=both[0], velocity=both[1])
-
-    @property
-    def iterations(self):
-        """Iterations of the nonlinear solver in the last step."""
-        return lib.lv_sim_iterations(self._at)
-
-    @documented("lv_sim_sample")
-    def sample(self, t):
-        """q, v and p at a time within the last step, of a simulation with dense=True."""
-        q, v, p = (np.empty_like(self.q) for _ in range(3))
-        self._call(lib.lv_sim_sample, float(t), _abi.LV_SAMPLE_INTEGRATED, address(q), address(v), address(p))
-        return Record(t=float(t), q=q, v=v, p=p)
-
-    @documented("lv_sim_tangent")
-    def tangent(self):
-        """The exact derivative of the last step as a map of (q, p): a square matrix."""
-        size = 2 * len(self.q)
-        matrix = np.empty((size, size))
-        self._call(lib.lv_sim_tangent, address(matrix))
-        return matrix
+    # ---- events -------------------------------------------------------------------------------------------------------------
 
     @property
     @documented("lv_sim_event_count")
@@ -404,10 +334,25 @@ class Simulation:
         return f"<livens.Simulation of '{self.model.title}': {scheme}, step {self.step_size:g}, t = {self.t:g}>"
 
 
+def copied(request):
+    """A request that points to the same texts."""
+    other = type(request).from_buffer_copy(request)
+    other.keeps = request
+    return other
+
+
+def _again(model, asked, projects, step, numbers):
+    """A simulation that was pickled: made again, and put where it was."""
+    sim = Simulation(model, **{**asked, "step": step, **({"initial": "project"} if projects else {})})
+    sim.restore(numbers)
+    return sim
+
+
 class LentSimulation(Simulation):
     """The simulation of a run, which steps and frees it. It may be asked, and its inputs may be set."""
 
-    def __init__(self, model, request, where):
+    def __init__(self, model, request, where, asked):
+        self._asked = asked
         self._take(model, request, Handle(where, lambda _: None))
 
     def _refuse(self, *_, **__):

@@ -6,16 +6,9 @@ import numpy as np
 from . import _abi
 from ._library import Guard, Handle, call, encoded, failure, lib, text, texts
 from ._record import Record, options_of, record
+from ._schemes import schemes
 from ._table import Table
 from ._wishes import changes, set_options
-
-
-def scheme_names():
-    """Names of all schemes."""
-    info, names = _abi.lv_scheme_info(), []
-    while lib.lv_scheme_describe(len(names), ctypes.byref(info)):
-        names.append(text(info.name))
-    return names
 
 
 # ---- check ------------------------------------------------------------------------------------------------------------------
@@ -43,7 +36,7 @@ def check(model):
     call(lib.lv_model_inspect, err(found), model._handle.address)
     handle = Handle(found.value, lib.lv_inspection_free, model._handle)
     facts = record(_abi.lv_inspection.from_address(handle.address))
-    names = scheme_names()
+    names = schemes()
     fits = (ctypes.c_bool * len(names))()
     call(lib.lv_model_fitting_schemes, model._handle.address, ctypes.addressof(fits), len(names))
     probe = _abi.lv_probe_info()
@@ -89,12 +82,13 @@ def verify(model, threads, report, wishes):
 
 # ---- ensembles -----------------------------------------------------------------------------------------------------------------
 
-class Sweep:
+class Sweep(Table):
     """An ensemble: sweep["x"] is a column over the members, as CSV files name them; summary, failures and warnings say how
     it went; series has means and deviations over time where they were asked for."""
 
-    def __init__(self, model, names, values, failures, warnings, struct):
-        self.model, self.table = model, Table(names, values)
+    def __init__(self, model, columns, values, failures, warnings, struct):
+        super().__init__(columns, values, "member")
+        self.model = model
         self.failures, self.warnings = failures, warnings
         self.summary = Record(**{name: getattr(struct, name) for name in (
             "interrupted", "members", "done", "failed", "warned", "recalled", "threads", "order", "steps", "seconds")},
@@ -103,24 +97,7 @@ class Sweep:
         if struct.series:
             s = struct.series.contents
             numbers = np.array(s.values[:s.rows * s.column_count]).reshape(s.rows, s.column_count)
-            self.series = Table([text(s.columns[k]) for k in range(s.column_count)], numbers)
-
-    def __getitem__(self, name):
-        return self.table[name]
-
-    def __contains__(self, name):
-        return name in self.table
-
-    def __len__(self):
-        return len(self.table)
-
-    @property
-    def columns(self):
-        return list(self.table.names)
-
-    def to_dataframe(self):
-        """A pandas DataFrame with the numbers of the members as its index."""
-        return self.table.to_dataframe("member")
+            self.series = Table([text(s.columns[k]) for k in range(s.column_count)], numbers, "t")
 
     def __repr__(self):
         s = self.summary

@@ -1,9 +1,8 @@
 """What is asked of runs: scheme, options, step, end, as arguments of Python and as structs of the library."""
 import ctypes
-import difflib
 
 from . import _abi
-from ._library import UsageError, encoded, lib, text
+from ._library import UsageError, encoded, lib, suggestion, text
 
 INITIAL = {"check": _abi.LV_INITIAL_CHECK, "project": _abi.LV_INITIAL_PROJECT}
 
@@ -21,8 +20,7 @@ OPTIONS = option_names()
 
 def refuse(message, word, known):
     """A usage error that suggests the nearest of the known words."""
-    near = difflib.get_close_matches(word, known, 1)
-    hint = f"did you mean '{near[0]}'?" if near else "there are: " + ", ".join(known)
+    hint = suggestion(word, known)
     raise UsageError(f"{message}\n   hint: {hint}", code="usage", text=message, hint=hint, name=word)
 
 

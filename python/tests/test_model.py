@@ -34,7 +34,7 @@ def test_files_names_texts_and_dicts_are_models(tmp_path):
     path = tmp_path / "pendulum.toml"
     path.write_text(PENDULUM)
     models = [livens.Model(path), livens.Model(str(path)), livens.Model(PENDULUM), livens.Model(SECTIONS, name="pendulum")]
-    runs = [model.run().table.values.tobytes() for model in models]
+    runs = [model.run().values.tobytes() for model in models]
     assert len(set(runs)) == 1
     assert [model.title for model in models] == ["pendulum"] * 4
     assert livens.Model("heavy-top").title == "heavy top"

@@ -21,7 +21,7 @@ def test_rows_are_those_of_the_program(name, program):
     result = livens.Model(name).run(until=0.5)
     names, values = read_csv(program("run", name, "--until", 0.5, "--csv", "-"))
     assert result.columns == names
-    assert values.tobytes() == result.table.values.tobytes()
+    assert values.tobytes() == result.values.tobytes()
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -36,7 +36,7 @@ def test_wishes_are_those_of_the_command_line(program, printed):
     result = model.run(scheme="rattle", compose=4, step=0.02, until=1, every=5)
     names, values = read_csv(program("run", "double-pendulum", "--set", "m1=1.5", "--scheme", "rattle", "--compose", 4,
                                      "--step", 0.02, "--until", 1, "--every", 5, "--csv", "-"))
-    assert values.tobytes() == result.table.values.tobytes()
+    assert values.tobytes() == result.values.tobytes()
     assert result.summary.options == livens.Record(stages=2, compose=4)
     sampled = model.run("lobatto", 0.02, 1, sample=0.25, channels=["a", "E"])
     assert sampled.columns == ["t", "a[1]", "a[2]", "E"]
@@ -117,7 +117,7 @@ def test_pages_are_those_of_the_program(program, tmp_path):
 def test_files_are_written_as_well(tmp_path):
     result = livens.Model("kepler").run(until=1, csv=tmp_path / "a.csv", hdf5=str(tmp_path / "a.h5"))
     names, values = read_csv((tmp_path / "a.csv").read_text())
-    assert names == result.columns and values.tobytes() == result.table.values.tobytes()
+    assert names == result.columns and values.tobytes() == result.values.tobytes()
     assert [file.format for file in result.summary.files] == ["hdf5", "csv"]
 
 

@@ -270,7 +270,7 @@ def test_inputs_of_runs_follow_tables_and_callbacks(tmp_path):
     assert linear["x'"][-1] == pytest.approx(2, abs=1e-13)
     (tmp_path / "u.csv").write_text("t,u\n0,0\n1,2\n")
     from_file = model.run(until=2, inputs={"u": tmp_path / "u.csv"})
-    assert from_file.table.values.tobytes() == held.table.values.tobytes()
+    assert from_file.values.tobytes() == held.values.tobytes()
     seen = []
 
     def control(sim):

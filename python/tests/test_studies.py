@@ -54,7 +54,7 @@ def test_ensembles_are_those_of_the_program(program, tmp_path):
     rows = list(csv.reader(io.StringIO(program("sweep", path, "--csv", "-"))))
     assert [*mine.columns, "message"] == rows[0]  # texts are no numbers: failures and warnings have them
     values = np.array([[float(x) for x in row[:-1]] for row in rows[1:]])
-    assert values.tobytes() == mine.table.values.tobytes()
+    assert values.tobytes() == mine.values.tobytes()
     assert mine.summary.done == len(mine) == 30 and not mine.failures
     assert mine.series["t"][-1] == 1 and mine.series["members"].min() == 30
 

@@ -2,7 +2,7 @@
 #ifndef LV_EXPR_FUNCTION_H
 #define LV_EXPR_FUNCTION_H
 
-#include "expr/elaborate.h"
+#include "expr/elaboration.h"
 
 typedef struct lv_function lv_function;
 

@@ -5,14 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-const lv_summed *lv_summed_find(const lv_elaboration *e, const char *name)
-{
-    const lv_summed *summed = e->summed;
-    while (summed && strcmp(summed->name, name) != 0)
-        summed = summed->outer;
-    return summed;
-}
-
 /* The index must be new. */
 static lv_status check_index(lv_elaboration *e, const lv_syntax *series, lv_error *err)
 {

@@ -2,7 +2,7 @@
 #ifndef LV_EXPR_SERIES_H
 #define LV_EXPR_SERIES_H
 
-#include "expr/elaborate.h"
+#include "expr/elaboration.h"
 
 lv_status lv_elaborate_series(lv_elaboration *e, lv_value *value, const lv_syntax *series,
                               lv_error *err);

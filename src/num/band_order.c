@@ -3,7 +3,7 @@
  * last level until the levels no longer become more. Lists are sorted by degree beforehand, all
  * at once (Chan and George 1980), so that the cost is linear in the number of entries. */
 #include "num/adjacency.h"
-#include "num/back_end.h"
+#include "num/linear_private.h"
 
 #include <limits.h>
 

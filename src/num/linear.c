@@ -1,8 +1,8 @@
 #include "num/linear.h"
 
 #include "base/memory.h"
-#include "num/back_end.h"
 #include "num/equilibrate.h"
+#include "num/linear_private.h"
 #include "num/sound.h"
 
 #include <assert.h>

@@ -7,7 +7,7 @@
  * Tridiagonal matrices are first tried without exchanges, from both ends at once (a twisted
  * factorisation: two chains of divisions instead of one). If any row grows by more than GROWTH
  * on the way, they are factored with pivoting like the others. */
-#include "num/back_end.h"
+#include "num/linear_private.h"
 
 #include "base/inline.h"
 #include "base/memory.h"

@@ -1,7 +1,7 @@
 /* Dense matrices: L D L^T factors of symmetric ones that are not tiny, LU factors of all others. */
-#include "num/back_end.h"
 #include "num/dense.h"
 #include "num/ldl.h"
+#include "num/linear_private.h"
 
 #include <float.h>
 #include <limits.h>

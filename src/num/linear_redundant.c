@@ -2,9 +2,9 @@
  * least norm. The norm is that of the unknowns as they are, whatever their factors: what the solution has of
  * vectors that the matrix sends to zero is taken away. */
 #include "base/memory.h"
-#include "num/back_end.h"
 #include "num/extent.h"
 #include "num/least_norm.h"
+#include "num/linear_private.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* Sparse matrices: our own LU, analysed once and refactored with the same pivots for as long as
  * they would be chosen. Where pivots that prefer the diagonal lead nowhere (singular, entries grow, or more of
  * them than there is room for), num/pivoted.h is asked. */
-#include "num/back_end.h"
 #include "num/fill.h"
 #include "num/kkt_order.h"
+#include "num/linear_private.h"
 #include "num/pivoted.h"
 #include "num/sparse_lu.h"
 

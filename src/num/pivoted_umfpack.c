@@ -3,7 +3,7 @@
 #if LIVENS_UMFPACK
 
 #include "base/memory.h"
-#include "num/back_end.h"
+#include "num/linear_private.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,5 +1,6 @@
 #include "run/record.h"
 
+#include "run/events.h"
 #include "run/outputs.h"
 
 #include "expr/analyse.h"

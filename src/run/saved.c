@@ -2,6 +2,7 @@
 #include "run/sim.h"
 
 #include "base/usage.h"
+#include "run/events.h"
 
 #include <math.h>
 #include <string.h>

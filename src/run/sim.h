@@ -1,4 +1,4 @@
-/* Inside a simulation, for the run loop. */
+/* Inside a simulation, and its steps without events. */
 #ifndef LV_RUN_SIM_H
 #define LV_RUN_SIM_H
 
@@ -6,7 +6,7 @@
 #include <livens/view.h>
 
 #include "run/balance.h"
-#include "run/events.h"
+#include "run/event_state.h"
 #include "scheme/compose.h"
 
 struct lv_sim {

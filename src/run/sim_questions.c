@@ -2,6 +2,7 @@
 #include "run/sim.h"
 
 #include "base/usage.h"
+#include "run/events.h"
 #include "step/stepper.h"
 #include "system/agreement.h"
 #include "system/determined.h"

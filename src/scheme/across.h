@@ -7,7 +7,7 @@
 #ifndef LV_SCHEME_ACROSS_H
 #define LV_SCHEME_ACROSS_H
 
-#include "system/symmetry.h"
+#include "system/symmetries.h"
 
 typedef struct lv_across {
     const lv_model *model;

@@ -238,7 +238,7 @@ lv_status lv_fused_create(lv_fused **result, lv_course *course, bool project,
     if (!f)
         return lv_fail_memory(err);
     f->c = course;
-    lv_fused_sample(course);
+    lv_course_sample(course);
     lv_status status = fill(f, project, &made_it, err);
     if (status == LV_OK && made_it)
         *result = f;
@@ -260,11 +260,12 @@ void lv_fused_free(lv_fused *f)
 
 bool lv_fused_renew(lv_fused *f)
 {
-    lv_fused_sample(f->c);
+    lv_course_sample(f->c);
     find_numbers(f);
-    f->ready = false;
     f->known_count = 0;
-    if (!f->sampled || !lv_sampled_agrees(f->sampled, f))
+    f->ready = false;
+    f->numbers[0] = f->c->h;
+    if (!f->sampled || !lv_sampled_agrees(f->sampled, f->numbers, f->sizes))
         return false;
     load_program(f);
     return true;

@@ -1,11 +1,12 @@
 #include "step/sampled.h"
 
 #include "base/memory.h"
+#include "num/copy.h"
 
 #include <string.h>
 
 /* The course as it is when a step begins at the start of the model: where formulas are sampled. */
-void lv_fused_sample(lv_course *c)
+void lv_course_sample(lv_course *c)
 {
     const double h = 1e-3;
     const lv_model *model = c->system->model;
@@ -38,6 +39,8 @@ void lv_fused_sample(lv_course *c)
 /* ---- the orders ------------------------------------------------------------------------------------------- */
 
 struct lv_sampled {
+    const lv_course *c;
+    LV_ARRAY(lv_shadowed) inputs;
     lv_graph *graph;
     lv_node_orders orders;
     lv_layout layout;
@@ -53,6 +56,7 @@ lv_status lv_sampled_create(lv_sampled **result, lv_fusing *made, lv_error *err)
     const lv_model *model = made->c->system->model;
     if (!x)
         return lv_fail_memory(err);
+    x->c = made->c;
     x->graph = made->graph;
     x->orders = made->orders;
     made->graph = NULL;
@@ -62,6 +66,9 @@ lv_status lv_sampled_create(lv_sampled **result, lv_fusing *made, lv_error *err)
     x->layout.size[LV_INPUT_R] = LV_TURN_NUMBERS * model->turn_count;
     x->layout.size[LV_INPUT_P] = model->parameter_values.count;
     x->layout.size[LV_INPUT_I] = 1 + made->unfolding.numbers.count;
+    for (int k = 0; k < made->inputs.count; k++)
+        if (!LV_PUSH(x->inputs, made->inputs.data[k]))
+            return lv_fail_memory(err);
     return LV_OK;
 }
 
@@ -74,6 +81,7 @@ void lv_sampled_free(lv_sampled *x)
     lv_memory_free(x->values);
     lv_memory_free(x->q);
     lv_memory_free(x->t);
+    LV_ARRAY_FREE(x->inputs);
     lv_node_orders_done(&x->orders);
     lv_graph_free(x->graph);
     lv_memory_free(x);
@@ -119,18 +127,19 @@ static void put(lv_sampled *x, lv_input kind, const double *numbers)
 }
 
 /* What is expected of the unknowns is 0 there. */
-static void evaluate(lv_sampled *x, lv_fused *f)
+static void evaluate(lv_sampled *x, const double *numbers)
 {
-    const lv_model *model = f->c->system->model;
-    for (int k = 0; k < f->input_count; k++)
-        lv_copy(x->q + f->inputs[k].at, f->inputs[k].numbers, f->inputs[k].count);
-    x->t[0] = f->c->t;
+    const lv_model *model = x->c->system->model;
+    for (int k = 0; k < x->inputs.count; k++)
+        lv_copy(x->q + x->inputs.data[k].first, x->inputs.data[k].numbers,
+                x->inputs.data[k].count);
+    x->t[0] = x->c->t;
     lv_copy(x->t + 1, model->input_values, model->input_count);
     lv_program_load(x->program, x->workspace, 1);
     put(x, LV_INPUT_Q, x->q);
     put(x, LV_INPUT_T, x->t);
     put(x, LV_INPUT_P, model->parameter_values.data);
-    put(x, LV_INPUT_I, lv_fused_numbers(f, f->c->h));
+    put(x, LV_INPUT_I, numbers);
     if (x->program->input_size[LV_INPUT_R] > 0)
         put(x, LV_INPUT_R, model->references);
     for (int segment = 0; segment < LV_SEGMENTS; segment++)
@@ -139,14 +148,12 @@ static void evaluate(lv_sampled *x, lv_fused *f)
         x->values[k] = x->workspace[x->program->output[k]];
 }
 
-bool lv_sampled_agrees(lv_sampled *x, lv_fused *f)
+bool lv_sampled_agrees(lv_sampled *x, const double *numbers, double *sizes)
 {
-    double *sizes = f->sizes;
-    const double *values;
     if (!x->program && !compile(x))
         return false;
-    evaluate(x, f);
-    values = x->values;
+    evaluate(x, numbers);
+    const double *values = x->values;
     for (int k = 0; k < x->orders.list.count; k++) {
         const lv_node_order *order = &x->orders.list.data[k];
         if (!lv_node_order_holds(order, values, &sizes))

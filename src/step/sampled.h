@@ -3,19 +3,18 @@
 #ifndef LV_STEP_SAMPLED_H
 #define LV_STEP_SAMPLED_H
 
-#include "step/fused.h"
 #include "step/fusing.h"
 
 typedef struct lv_sampled lv_sampled;
 
 /* The course as it is when a step begins at the start of the model. */
-void lv_fused_sample(lv_course *course);
+void lv_course_sample(lv_course *course);
 
 /* Takes the graph and the orders. */
 lv_status lv_sampled_create(lv_sampled **sampled, lv_fusing *made, lv_error *err);
 void lv_sampled_free(lv_sampled *sampled);
 
-/* Are all orders the same where the course is now, with the numbers of the program? Its sizes of pivots are set. */
-bool lv_sampled_agrees(lv_sampled *sampled, lv_fused *fused);
+/* Are all orders the same where the course is now, with these inputs I? The sizes of pivots are set. */
+bool lv_sampled_agrees(lv_sampled *sampled, const double *numbers, double *sizes);
 
 #endif

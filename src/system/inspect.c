@@ -8,7 +8,7 @@
 #include "system/declared.h"
 #include "system/definite.h"
 #include "system/dissipation.h"
-#include "system/symmetry.h"
+#include "system/symmetries.h"
 
 #include <stdio.h>
 #include <string.h>

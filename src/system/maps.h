@@ -7,7 +7,7 @@
 #ifndef LV_SYSTEM_MAPS_H
 #define LV_SYSTEM_MAPS_H
 
-#include "system/symmetry.h"
+#include "system/symmetries.h"
 
 /* factor * p[p] * q[q], or factor * p[p]. */
 typedef struct lv_map_term {

@@ -14,7 +14,7 @@
 #include "system/mass.h"
 #include "system/plan.h"
 #include "system/saddle.h"
-#include "system/symmetry.h"
+#include "system/symmetries.h"
 
 typedef struct lv_determined lv_determined;
 typedef struct lv_dissipations lv_dissipations;
@@ -139,6 +139,11 @@ lv_status lv_system_accelerations(lv_system *system, double *a, double *lambda, 
 /* The right sides of their equations, where the node plan was run last: forces less what momenta change by
  * themselves (n), and minus the curvature of the constraints. */
 void lv_system_load(const lv_system *system, double *x, double *y);
+
+/* Factors mass and saddle with the values of a plan, which has the Jacobian of the positions or the
+ * derivatives of the rates. */
+lv_status lv_system_factor(lv_system *system, const lv_plan *plan, double t,
+                           lv_error *err);
 
 /* w = d/dt p of the motion through (q, v) at t: forces and, with the multipliers of the accelerations,
  * those of the constraints. */

@@ -44,12 +44,6 @@ static void refuse_sim(const char *text, const lv_sim_options *options, lv_error
     lv_model_free(model);
 }
 
-static void assert_says(const char *text, const char *part)
-{
-    if (!strstr(text, part))
-        fail_msg("'%s' does not say '%s'", text, part);
-}
-
 static void steps_must_be_given_and_positive(void **state)
 {
     (void)state;

@@ -8,12 +8,6 @@
 #define PROJECT "[run]\ninitial = \"project\"\n"
 #define CONTRADICT "constraints 'rod' and 'again' contradict each other"
 
-static void assert_says(const char *text, const char *part)
-{
-    if (!strstr(text, part))
-        fail_msg("'%s' does not say '%s'", text, part);
-}
-
 static lv_status refuse_start(const char *text, lv_error *err)
 {
     lv_sim *sim = NULL;

@@ -12,7 +12,7 @@
     "[energy]\nkinetic = \"norm2(x')/2\"\npotential = \"9.81*x[2]\"\n"                   \
     "[constraints]\nrod = { holonomic = \"norm2(x) - 1\" }\n"
 
-static void assert_says(const char *text, const char *part, const char *who)
+static void assert_said_by(const char *text, const char *part, const char *who)
 {
     if (!strstr(text, part))
         fail_msg("%s: '%s' does not say '%s'", who, text, part);
@@ -58,9 +58,9 @@ static void check_contradiction(const char *text, int expected)
         if (steps < 0)
             continue; /* not for this model */
         method_name(&list[k], name, sizeof name);
-        assert_says(err.text, "constraints 'rod' and 'again' contradict each other",
-                    name);
-        assert_says(err.note, "'again'", name);
+        assert_said_by(err.text, "constraints 'rod' and 'again' contradict each other",
+                       name);
+        assert_said_by(err.note, "'again'", name);
         /* Composed steps look ahead and back. */
         if (list[k].compose == 0 ? steps != expected : abs(steps - expected) > 1)
             fail_msg("%s: %d steps", name, steps);
@@ -102,8 +102,8 @@ static void nonholonomic_constraints_part_ways_alike(void **state)
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
         lv_error err;
         assert_int_equal(steps_before_failure(model, &methods[k], &err), 50);
-        assert_says(err.text, "constraints 'rod' and 'again' contradict each other",
-                    methods[k].scheme);
+        assert_said_by(err.text, "constraints 'rod' and 'again' contradict each other",
+                       methods[k].scheme);
     }
     lv_model_free(model);
 }
@@ -291,8 +291,9 @@ static void contradictions_in_long_chains_are_named(void **state)
         for (int step = 0; step < 5 && status == LV_OK; step++)
             status = lv_sim_step(sim, &err);
         assert_int_equal(status, LV_ERR_NUMERIC);
-        assert_says(err.text, "constraints 'r (i = 201)' and 'odd' contradict each other",
-                    for_chains[k].scheme);
+        assert_said_by(err.text,
+                       "constraints 'r (i = 201)' and 'odd' contradict each other",
+                       for_chains[k].scheme);
         lv_sim_free(sim);
     }
     lv_model_free(model);

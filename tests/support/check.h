@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -25,6 +26,14 @@
 #define assert_at_least(value, bound) assert_bound(value, >=, bound)
 #define assert_below(value, bound) assert_bound(value, <, bound)
 #define assert_above(value, bound) assert_bound(value, >, bound)
+
+/* A text has a part. */
+#define assert_says(text, part)                                                          \
+    do {                                                                                 \
+        const char *text_ = (text), *part_ = (part);                                     \
+        if (!strstr(text_, part_))                                                       \
+            fail_msg("'%s' does not say '%s'", text_, part_);                            \
+    } while (0)
 
 #define assert_bound(value, relation, bound)                                             \
     do {                                                                                 \

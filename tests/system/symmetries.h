@@ -4,7 +4,7 @@
 
 #include "../model/reading.h"
 
-#include "system/symmetry.h"
+#include "system/symmetries.h"
 
 #define PLANE "[coordinates]\nx = 1\ny = 2\n[energy]\nkinetic = \"(x'^2 + y'^2)/2\"\n"
 

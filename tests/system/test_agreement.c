@@ -23,12 +23,6 @@ static void release(fixture *f)
     lv_model_free(f->model);
 }
 
-static void assert_says(const char *text, const char *part)
-{
-    if (!strstr(text, part))
-        fail_msg("'%s' does not say '%s'", text, part);
-}
-
 #define PLANE(x, y)                                                                      \
     "[coordinates]\nq = { value = [" x ", " y "] }\n[energy]\nkinetic = "                \
     "\"norm2(q')/2\"\n[constraints]\n"

@@ -1,6 +1,6 @@
 /* What lv_linear consists of; for the back ends only. */
-#ifndef LV_NUM_BACK_END_H
-#define LV_NUM_BACK_END_H
+#ifndef LV_NUM_LINEAR_PRIVATE_H
+#define LV_NUM_LINEAR_PRIVATE_H
 
 #include "base/arena.h"
 #include "num/equilibrate.h"

@@ -1,3 +1,4 @@
+/* The table of functions, and most of what they do. */
 #include "expr/function.h"
 
 #include "expr/space.h"
