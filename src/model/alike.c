@@ -1,6 +1,6 @@
 #include "model/alike.h"
 
-#include "model/turns.h"
+#include "expr/function.h"
 
 #include <string.h>
 

@@ -96,7 +96,7 @@ struct lv_model {
     LV_ARRAY(struct lv_event) events;
     lv_view view;
     LV_ARRAY(lv_kernel) pictures;     /* of what moves in the view (view.h), */
-    const double *picture_references; /* and of its angles that count turns */
+    double *picture_references;       /* and of its angles that count turns */
     lv_run_options run;
     lv_sweep_plan sweep;
     const char *settings_text; /* name=value lines: what was set on reading */

@@ -21,7 +21,7 @@ static int most_operations(const lv_course *c)
 
 /* ---- creation --------------------------------------------------------------------------------------------- */
 
-static bool may_be_program(const lv_course *c)
+bool lv_fused_is_possible(const lv_course *c)
 {
     long operations = 0;
     for (int k = 0; k < c->plans.count; k++) {
@@ -232,7 +232,7 @@ lv_status lv_fused_create(lv_fused **result, lv_course *course, bool project,
 {
     bool made_it = false;
     *result = NULL;
-    if (!may_be_program(course))
+    if (!lv_fused_is_possible(course))
         return LV_OK;
     lv_fused *f = lv_memory_zeroed(1, sizeof *f);
     if (!f)

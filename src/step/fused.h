@@ -63,6 +63,9 @@ lv_status lv_fused_create(lv_fused **fused, lv_course *course, bool project,
                           lv_error *err);
 void lv_fused_free(lv_fused *fused);
 
+/* Would there be a program whatever the numbers of the model are, but for linear systems that are singular? */
+bool lv_fused_is_possible(const lv_course *course);
+
 /* Numbers of the model have changed (model/alike.h), and the course has been renewed: is this the program that would be
  * made for them, once it has their numbers? For systems that are renewable. */
 bool lv_fused_renew(lv_fused *fused);

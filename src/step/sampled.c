@@ -1,6 +1,7 @@
 #include "step/sampled.h"
 
 #include "base/memory.h"
+#include "expr/function.h"
 #include "num/copy.h"
 
 #include <string.h>

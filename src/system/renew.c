@@ -1,4 +1,5 @@
 /* Systems that are used again when numbers of their models have changed. */
+#include "expr/function.h"
 #include "model/motion.h"
 #include "system/determined.h"
 #include "system/dissipation.h"
