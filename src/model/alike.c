@@ -31,9 +31,9 @@ static bool has_same_slots(const lv_kernel *a, const lv_kernel *b)
 static bool has_same_multipliers(const lv_kernel *a, const lv_kernel *b)
 {
     const size_t rows = (size_t)a->multiplier_count * (size_t)a->instance_count;
-    bool same = a->multiplier_count == b->multiplier_count &&
-                is_same(a->multiplier_rows, b->multiplier_rows, rows,
-                        sizeof *a->multiplier_rows);
+    bool same =
+        a->multiplier_count == b->multiplier_count &&
+        is_same(a->multiplier_rows, b->multiplier_rows, rows, sizeof *a->multiplier_rows);
     for (int k = 0; same && k < a->multiplier_count; k++)
         same = a->multipliers[k].first == b->multipliers[k].first &&
                a->multipliers[k].length == b->multipliers[k].length;
@@ -137,8 +137,7 @@ void lv_model_take_numbers(lv_model *to, const lv_model *from)
     copy(to->start_q, from->start_q, n);
     copy(to->start_v, from->start_v, n);
     if (to->references)
-        copy(to->references, from->references,
-             LV_TURN_NUMBERS * (size_t)to->turn_count);
+        copy(to->references, from->references, LV_TURN_NUMBERS * (size_t)to->turn_count);
     for (int k = 0; k < to->kernels.count; k++)
         take_data(&to->kernels.data[k], &from->kernels.data[k]);
     take_run(to, from);

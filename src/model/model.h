@@ -95,8 +95,8 @@ struct lv_model {
     double *references;           /* of these, at the start; NULL: there are none */
     LV_ARRAY(struct lv_event) events;
     lv_view view;
-    LV_ARRAY(lv_kernel) pictures;     /* of what moves in the view (view.h), */
-    double *picture_references;       /* and of its angles that count turns */
+    LV_ARRAY(lv_kernel) pictures; /* of what moves in the view (view.h), */
+    double *picture_references;   /* and of its angles that count turns */
     lv_run_options run;
     lv_sweep_plan sweep;
     const char *settings_text; /* name=value lines: what was set on reading */

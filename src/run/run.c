@@ -147,8 +147,8 @@ lv_status lv_run_prepare(lv_running *r, lv_error *err)
     LV_TRY(lv_run_read_tables(r, err));
     r->request.sim.dense = r->request.sample > 0;
     if (!r->sim)
-        LV_TRY((r->renewable ? lv_sim_create_renewable : lv_sim_create)(
-            &r->sim, r->model, &r->request.sim, err));
+        LV_TRY((r->renewable ? lv_sim_create_renewable
+                             : lv_sim_create)(&r->sim, r->model, &r->request.sim, err));
     r->sim->is_run = true;
     r->notes.arena = &r->arena;
     LV_TRY(lv_notes_options(&r->notes, r->sim, &r->request.sim.options, err));

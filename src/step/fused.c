@@ -48,8 +48,8 @@ static lv_status keep_numbers(lv_fused *f, const lv_fusing *made, lv_error *err)
     f->number = lv_arena_copy(&f->arena, made->unfolding.numbers.data, (size_t)count,
                               sizeof *f->number);
     f->number_count = count;
-    f->sizes = lv_arena_alloc(&f->arena, (size_t)made->orders.sizes.count + 1,
-                              sizeof *f->sizes);
+    f->sizes =
+        lv_arena_alloc(&f->arena, (size_t)made->orders.sizes.count + 1, sizeof *f->sizes);
     f->size_count = made->orders.sizes.count;
     if (!f->numbers || !f->number || !f->sizes)
         return lv_fail_memory(err);

@@ -38,13 +38,13 @@ typedef struct lv_fused {
     lv_program *program;
     lv_code *code; /* NULL: the program is interpreted */
     double *workspace;
-    double *numbers;        /* inputs I: the step size, then numbers of instances: */
-    lv_number_of *number;   /* which ones, */
-    int number_count;       /* and how many */
-    double *sizes;          /* inputs Y: of pivots at the sample (step/node_solve.h), */
-    int size_count;         /* so many */
+    double *numbers;      /* inputs I: the step size, then numbers of instances: */
+    lv_number_of *number; /* which ones, */
+    int number_count;     /* and how many */
+    double *sizes;        /* inputs Y: of pivots at the sample (step/node_solve.h), */
+    int size_count;       /* so many */
     struct lv_sampled *sampled; /* how formulas were sampled; NULL: that is not kept */
-    lv_fused_range *inputs; /* carried fields, what the step before has handed over */
+    lv_fused_range *inputs;     /* carried fields, what the step before has handed over */
     lv_fused_range *outputs;
     int input_count, output_count;
     lv_fused_pass *passes;

@@ -49,7 +49,7 @@ typedef struct lv_fusing {
     bool unsupported; /* the course has something that no program does */
     bool failed;      /* memory was missing */
     LV_ARRAY(double) sample_q, sample_i, sample_t; /* values of the inputs Q, I and T */
-    lv_node_orders orders; /* how linear systems are solved */
+    lv_node_orders orders;                         /* how linear systems are solved */
     lv_error *err;
 } lv_fusing;
 

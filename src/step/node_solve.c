@@ -17,7 +17,7 @@ typedef struct elimination {
     const int *rank;
     lv_node growth;
     lv_node_orders *orders;
-    double *sizes; /* of pivots, where numbers alone are asked for */
+    double *sizes;  /* of pivots, where numbers alone are asked for */
     double *value;  /* of each entry at the sample */
     bool *fixed;    /* does the entry depend on parameters alone? */
     double *before; /* the largest term of each entry there */
@@ -277,10 +277,10 @@ static lv_status keep_entries(const elimination *e, lv_node_order *order, lv_err
 {
     lv_arena *arena = &e->orders->arena;
     const size_t n = (size_t)e->n, entries = n * n;
-    *order =
-        (lv_node_order){.n = e->n,
-                        .a = lv_arena_copy(arena, e->a, entries, sizeof *e->a),
-                        .fixed = lv_arena_copy(arena, e->fixed, entries, sizeof *e->fixed)};
+    *order = (lv_node_order){
+        .n = e->n,
+        .a = lv_arena_copy(arena, e->a, entries, sizeof *e->a),
+        .fixed = lv_arena_copy(arena, e->fixed, entries, sizeof *e->fixed)};
     if (e->rank)
         order->rank = lv_arena_copy(arena, e->rank, n, sizeof *e->rank);
     return order->a && order->fixed && (order->rank || !e->rank) ? LV_OK

@@ -45,7 +45,8 @@ struct lv_sampled {
     lv_graph *graph;
     lv_node_orders orders;
     lv_layout layout;
-    lv_program *program; /* of the entries of all systems; NULL: it was not needed so far */
+    lv_program
+        *program; /* of the entries of all systems; NULL: it was not needed so far */
     double *workspace, *values;
     double *q; /* inputs Q */
     double *t; /* inputs T */

@@ -30,7 +30,8 @@ static void take_head(lv_system *s, const lv_model *model)
 
 static void renew_plans(lv_system *s)
 {
-    lv_plan *const plans[] = {s->node, s->legendre, s->place, s->gauge, s->watch, s->maps};
+    lv_plan *const plans[] = {s->node,  s->legendre, s->place,
+                              s->gauge, s->watch,    s->maps};
     for (size_t k = 0; k < sizeof plans / sizeof *plans; k++)
         if (plans[k])
             lv_plan_renew(plans[k]);
@@ -69,7 +70,8 @@ static bool watch_again(lv_system *s)
 
 bool lv_system_renew(lv_system *s, const lv_model *model)
 {
-    const bool moves = lv_model_has_poses(model, false) || lv_model_has_poses(model, true);
+    const bool moves =
+        lv_model_has_poses(model, false) || lv_model_has_poses(model, true);
     if (!s->renewable || s->still || moves)
         return false;
     take_head(s, model);

@@ -318,8 +318,8 @@ static lv_status find(finder *f, lv_symmetries *found, bool with_declared, lv_er
     LV_TRY(prepare_tests(f, err));
     LV_TRY(test(f, err));
     if (f->maps) {
-        found->proven = lv_arena_copy(f->results, f->proven, (size_t)f->declared,
-                                      sizeof *f->proven);
+        found->proven =
+            lv_arena_copy(f->results, f->proven, (size_t)f->declared, sizeof *f->proven);
         if (!found->proven)
             return lv_fail_memory(err);
     }

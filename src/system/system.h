@@ -65,7 +65,7 @@ typedef struct lv_system {
     lv_symmetries found; /* the others */
     bool renewable;      /* what is asked when numbers of the model change is kept: */
     lv_symmetry_finder *finder; /* how they were found */
-    lv_maps forms;       /* momentum maps of generators that are affine in q */
+    lv_maps forms;              /* momentum maps of generators that are affine in q */
     lv_plan *maps; /* of the declared ones; NULL: all of these are among the forms */
     const char **spoilt; /* NULL until lv_declared_judge was asked */
     lv_mass *mass;       /* factored at the last node, once and for all if constant */
