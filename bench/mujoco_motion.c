@@ -1,5 +1,7 @@
 #include "mujoco_motion.h"
 
+#include "clock.h"
+
 #include <mujoco/mujoco.h>
 
 #include <stdio.h>
@@ -12,23 +14,32 @@ static void keep_quiet(const char *message)
     (void)message;
 }
 
-/* A text as a file in memory. */
-static mjModel *read_model(const char *text)
+enum { NAME = 80 };
+
+static bool write_file(const char *name, const char *text)
 {
-    char error[300] = "";
-    const size_t size = strlen(text) + 1;
-    mjVFS *files = malloc(sizeof *files);
-    mjModel *model = NULL;
-    if (!files)
+    FILE *file = fopen(name, "w");
+    if (!file)
+        return false;
+    const bool ok = fputs(text, file) >= 0;
+    return fclose(file) == 0 && ok;
+}
+
+/* Files in memory cannot include others. */
+static mjModel *read_model(const char *text, const char *more)
+{
+    char directory[] = "/tmp/livens-bench-XXXXXX", name[NAME], other[NAME],
+         error[300] = "";
+    if (!mkdtemp(directory))
         return NULL;
-    mj_defaultVFS(files);
-    const int place = mj_makeEmptyFileVFS(files, "bodies.xml", (int)size);
-    if (place >= 0) {
-        memcpy(files->filedata[place], text, size);
-        model = mj_loadXML("bodies.xml", files, error, sizeof error);
-    }
-    mj_deleteVFS(files);
-    free(files);
+    (void)snprintf(name, sizeof name, "%s/bodies.xml", directory);
+    (void)snprintf(other, sizeof other, "%s/more.xml", directory);
+    const bool ok = write_file(name, text) && (!more || write_file(other, more));
+    mjModel *model = ok ? mj_loadXML(name, NULL, error, sizeof error) : NULL;
+    (void)remove(name);
+    if (more)
+        (void)remove(other);
+    (void)remove(directory);
     return model;
 }
 
@@ -44,7 +55,7 @@ static mjModel *make_model(const mujoco_motion *m)
              "<flag contact='disable' constraint='disable'/></option><worldbody>"
              "%s</worldbody></mujoco>",
              m->until / (double)m->steps, -m->gravity, m->bodies);
-    mjModel *model = read_model(text);
+    mjModel *model = read_model(text, m->more);
     free(text);
     return model;
 }
@@ -56,6 +67,8 @@ bool mujoco_follow(const mujoco_motion *m, double *centres)
     mjData *data = model ? mj_makeData(model) : NULL;
     if (data && m->first_velocity != 0)
         data->qvel[0] = m->first_velocity;
+    if (m->began)
+        *m->began = bench_nanoseconds();
     for (long k = 0; data && k < m->steps; k++)
         mj_step(model, data);
     if (data) {

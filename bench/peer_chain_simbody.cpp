@@ -1,4 +1,5 @@
 // The chain by Simbody in joint coordinates, with pins or balls: its Runge-Kutta-Merson scheme.
+#include "clock.h"
 #include "peer_motion.h"
 
 #include <Simbody.h>
@@ -32,6 +33,7 @@ static void follow(double tolerance, double until, int links, bool balls, double
         all.push_back(last);
     }
     system.realizeTopology();
+    peer_began = bench_nanoseconds();
     RungeKuttaMersonIntegrator integrator(system);
     integrator.setAccuracy(tolerance);
     integrator.setFinalTime(until);

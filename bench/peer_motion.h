@@ -15,9 +15,13 @@ typedef struct peer_motion {
     bool (*run)(double setting, double until, int links, double *q);
 } peer_motion;
 
-/* The heavy top with a fixed tip: its axes. The chain: positions of the centres of its links. Both end with a name that is
- * NULL. */
-extern const peer_motion peer_tops[], peer_chains[];
+/* The heavy top with a fixed tip: its axes. The chain, with hinges and with balls: positions of the centres of its links. All
+ * end with a name that is NULL. */
+extern const peer_motion peer_tops[], peer_hinges[], peer_balls[];
+
+/* CPU time, as bench_nanoseconds has it, when a peer was done with its preparations, which are not counted; 0: it does not
+ * tell. */
+extern double peer_began;
 
 /* Those that make up the lists; the first is no peer, but what can be done by hand. */
 bool bound_top(double steps, double until, int links, double *axes);

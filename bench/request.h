@@ -1,4 +1,4 @@
-/* What every benchmark understands on its command line: bench_NAME [--short] [--json FILE].
+/* What every benchmark understands on its command line: bench_NAME [--short] [--only TEXT] [--json FILE].
  *
  * With --short a benchmark takes the smallest sizes and the fewest turns, and is there for its checks:
  * results are held to references or to each other as always, and times mean nothing. */
@@ -8,7 +8,9 @@
 #include <stdbool.h>
 
 typedef struct bench_request {
-    bool brief;       /* --short */
+    bool brief; /* --short */
+    const char *
+        only; /* systems whose names have this text, of benchmarks that name them; NULL: all */
     const char *json; /* file for the results; NULL: none */
 } bench_request;
 

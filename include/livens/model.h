@@ -88,6 +88,21 @@ LV_API bool lv_model_input_describe(const lv_model *model, int k, lv_input_info 
 /* How many numbers all inputs have together. */
 LV_API int lv_model_input_count(const lv_model *model);
 
+/* The same model, read again with the same settings, that takes external forces besides (lv_sim_set_force). LV_ERR_MODEL
+ * if it has something called "external". Free with lv_model_free; the model that it is made of may be freed before. */
+LV_API LV_NODISCARD lv_status lv_model_with_forces(lv_model **model,
+                                                   const lv_model *without,
+                                                   lv_error *err);
+
+/* External generalised forces: how many numbers they are, 0 for a model that takes none, and what each acts on. A number
+ * that is called as a coordinate ("x", "a[2]") is the force along it, whose power is the number times its velocity.
+ * Bodies have "NAME.force[1]" to "[3]", at the centre of mass in space axes, unless they have a pivot, and
+ * "NAME.torque[1]" to "[3]", in space axes; in the plane two and one, "NAME.torque". At most size bytes with the final
+ * NUL; returns buffer, empty out of range. */
+LV_API int lv_model_force_count(const lv_model *model);
+LV_API const char *lv_model_force_name(const lv_model *model, int k, char *buffer,
+                                       size_t size);
+
 /* The models that come with livens; the names end with NULL. */
 LV_API const char *const *lv_shipped_names(void);
 LV_API const char *lv_shipped_text(const char *name); /* NULL: no such model */

@@ -77,7 +77,9 @@ typedef struct lv_run_changes {
     int every;
     double sample;
     const lv_initial *initial;
-    size_t reserved[8]; /* zeros, for later versions */
+    int table_count; /* instead of those that there are, if > 0 */
+    const lv_input_table *tables;
+    size_t reserved[6]; /* zeros, for later versions */
 } lv_run_changes;
 
 LV_API void lv_run_request_change(lv_run_request *request, const lv_run_changes *changes);

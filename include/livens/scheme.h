@@ -69,14 +69,22 @@ typedef struct lv_scheme_info {
     bool
         any_lagrangian; /* accepts any dependence on the velocities; false: L must be quadratic in
                             them, without linear terms */
-    size_t reserved[4]; /* for later versions */
+    /* For lv_scheme_register; NULL in descriptors of schemes that the library has. LV_OPTION_ROOM numbers: what options
+     * are that are not given; NULL: 0. And what is promised with other options, all of which are set: changes the claims
+     * that were registered; NULL: the same. */
+    const double *defaults;
+    void (*promise)(const lv_scheme_options *options, lv_claims *claims);
+    size_t reserved[2]; /* for later versions */
 } lv_scheme_info;
 
 /* Adds a scheme that the caller has written, with the same descriptor as the library's own: what help says of it and which
  * systems it takes, what it promises, and a step as a text of the step language (docs/tutorial/new-scheme.md). From
  * then on its name works wherever names of schemes do, lv_verify holds it to its claims included. Everything is copied.
- * It takes no options, and is there until the process ends; for all threads: call it before others use livens.
- * LV_ERR_USAGE for a name that is taken and for a mistake in the text, with its line. */
+ * Its options, bits of info->options, are names in the text: theta and vartheta are numbers, "point z at theta = q + theta
+ * h V"; projection, half_kick and allow_unstable say whether statements count, "when projection: eq s: rate(q1, x)".
+ * With compose, and composable, steps are composed; that is for symmetric schemes. It is there until the process ends; for
+ * all threads: call it before others use livens. LV_ERR_USAGE for a name that is taken, for other options, and for a
+ * mistake in the text, with its line. */
 LV_API LV_NODISCARD lv_status lv_scheme_register(const lv_scheme_info *info,
                                                  const lv_claims *claims,
                                                  const char *equations, lv_error *err);

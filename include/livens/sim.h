@@ -185,6 +185,14 @@ LV_API LV_NODISCARD lv_status lv_sim_set_input(lv_sim *sim, const char *name,
 LV_API LV_NODISCARD lv_status lv_sim_set_inputs(lv_sim *sim, const double *values,
                                                 int count, lv_error *err);
 
+/* External generalised forces, lv_model_force_count numbers: they act from the next step on, until they are set again,
+ * and are zero before. For models of lv_model_with_forces; LV_ERR_USAGE for others, whose steps cost nothing more. They are
+ * the input "external" of such a model, so they are saved, copied and recorded as inputs are, and their work is called
+ * "external". NULL from lv_sim_force: the model takes none. */
+LV_API LV_NODISCARD lv_status lv_sim_set_force(lv_sim *sim, const double *force,
+                                               int count, lv_error *err);
+LV_API const double *lv_sim_force(const lv_sim *sim);
+
 /* Sets a parameter: `count` numbers, 1 for a scalar; parameters that are formulas of it follow. Model and system are made
  * anew for that, which takes as long as lv_model_read and lv_sim_create together: make an input of what changes often.
  * The model that the caller has stays as it is. Positions and momenta go on, velocities follow where kinetic energies

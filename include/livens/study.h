@@ -109,7 +109,7 @@ typedef struct lv_study {
 /* Fill with lv_study_request_default, then change; lv_run_request_change changes `run`. */
 typedef struct lv_study_request {
     lv_run_request
-        run; /* step (0: one that resolves the motion), start and end count, and the scheme as one of many */
+        run; /* step (0: one that resolves the motion), start, end and tables count, and the scheme as one of many */
     bool
         whole; /* to the end of the run, however long that takes and however sensitive the motion is */
     int choice_count; /* 0: all schemes that take the model */
@@ -129,7 +129,8 @@ typedef struct lv_study_request {
 
 LV_API lv_study_request lv_study_request_default(const lv_model *model);
 
-/* Studies. A run that stops is no failure: it says why. Apart from times, and what is concluded from them, which is the
+/* Studies. Inputs with tables are constant in every step, as in a run: errors are those of the tables, too, and the
+ * reference goes from row to row. A run that stops is no failure: it says why. Apart from times, and what is concluded from them, which is the
  * advice, results are the same bits for any number of threads. Fails with LV_ERR_MODEL if there is no such scheme, if no
  * scheme takes the model, or a chosen one does not, and for steps larger than the time; with LV_ERR_NUMERIC if no two
  * methods agree well enough for a reference. Free with lv_study_free; the model must live as long. */

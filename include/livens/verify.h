@@ -72,7 +72,7 @@ typedef struct lv_certificate {
 /* Fill with lv_verify_request_default, then change; lv_run_request_change changes `run`. */
 typedef struct lv_verify_request {
     lv_run_request
-        run; /* scheme, options, step, start and end count; files and rows do not */
+        run; /* scheme, options, step, start, end and tables count; files and rows do not */
     int threads; /* runs side by side, at most 4; 0: as many as there are cores, and 2 at least */
     /* Called before each of `count` parts of the work. May be NULL. */
     void (*phase)(void *user, int number, int count, const char *what);
@@ -82,7 +82,8 @@ typedef struct lv_verify_request {
 
 LV_API lv_verify_request lv_verify_request_default(const lv_model *model);
 
-/* Measures. A broken promise is no failure: the certificate says so. Fails where a run would fail: LV_ERR_MODEL if the
+/* Measures. Inputs follow their tables in the run and wherever bits are compared; the order is that of the motion with
+ * inputs as they are at the start. A broken promise is no failure: the certificate says so. Fails where a run would fail: LV_ERR_MODEL if the
  * scheme does not take the model, LV_ERR_NUMERIC if a step of the run cannot be solved. Long runs are watched for some
  * thousand steps only. Free with lv_certificate_free; the model must live as long. */
 LV_API LV_NODISCARD lv_status lv_verify(lv_certificate **certificate,

@@ -224,16 +224,16 @@ class Model:
                  dense: bool = False, **options: OptionValue) -> Simulation: ...
     def check(self) -> Check: ...
     def verify(self, scheme: Optional[str] = None, step: Optional[float] = None, until: Optional[float] = None, *,
-               initial: Optional[Initial] = None, threads: Optional[int] = None, report: Optional[Path] = None,
-               **options: OptionValue) -> Certificate: ...
+               initial: Optional[Initial] = None, inputs: Optional[Mapping[str, Any]] = None,
+               threads: Optional[int] = None, report: Optional[Path] = None, **options: OptionValue) -> Certificate: ...
     def sweep(self, sets: Optional[Mapping[str, Any]] = None, *, members: Optional[int] = None,
               scheme: Optional[str] = None, step: Optional[float] = None, until: Optional[float] = None,
               every: Optional[int] = None, sample: Optional[float] = None, initial: Optional[Initial] = None,
-              threads: Optional[int] = None, series: bool = False, channels: Optional[Sequence[str]] = None,
+              inputs: Optional[Mapping[str, Any]] = None, threads: Optional[int] = None, series: bool = False, channels: Optional[Sequence[str]] = None,
               csv: Optional[Path] = None, hdf5: Optional[Path] = None, report: Optional[Path] = None,
               progress: Optional[Callable[[Record], Any]] = None, **options: OptionValue) -> Sweep: ...
     def study(self, schemes: Optional[Sequence[Union[str, tuple[str, Mapping[str, OptionValue]]]]] = None, *,
               steps: Optional[Sequence[float]] = None, tolerances: Optional[Sequence[float]] = None, whole: bool = False,
               step: Optional[float] = None, until: Optional[float] = None, initial: Optional[Initial] = None,
-              threads: Optional[int] = None, report: Optional[Path] = None,
+              inputs: Optional[Mapping[str, Any]] = None, threads: Optional[int] = None, report: Optional[Path] = None,
               progress: Optional[Callable[[Record], Any]] = None) -> Study: ...

@@ -243,13 +243,12 @@ class Model:
         until, steps, total_steps and seconds. Any of the three may return False, which ends the run in good order. A run that
         fails raises an Error whose `result` has the rows until then."""
         request = run_request(self._handle.address, "run", scheme=scheme, step=step, until=until, every=every, sample=sample,
-                              initial=initial, **options)
+                              initial=initial, inputs=inputs, **options)
         request.keep_rows = True
         request.csv, request.hdf5 = encoded(csv), encoded(hdf5)
         request.channels, request.channel_count = texts(channels)
         guard, lent = Guard(), []
         request.progress = guard.wrap(type(request.progress), progress_call(progress))
-        request.tables, request.table_count = _tables(inputs or {})
         if before_step:
             def controlled(_, where):
                 if not lent:
@@ -287,53 +286,37 @@ class Model:
         return _studies.check(self)
 
     @documented("lv_verify")
-    def verify(self, scheme=None, step=None, until=None, *, initial=None, threads=None, report=None, **options):
-        """The structure certificate: what the scheme promises, measured. report: a page to write."""
+    def verify(self, scheme=None, step=None, until=None, *, initial=None, inputs=None, threads=None, report=None, **options):
+        """The structure certificate: what the scheme promises, measured. inputs: as those of run. report: a page to write."""
         return _studies.verify(self, threads, report, {"scheme": scheme, "step": step, "until": until, "initial": initial,
-                                                        **options})
+                                                        "inputs": inputs, **options})
 
     @documented("lv_sweep_run")
     def sweep(self, sets=None, *, members=None, scheme=None, step=None, until=None, every=None, sample=None, initial=None,
-              threads=None, series=False, channels=None, csv=None, hdf5=None, report=None, progress=None, **options):
+              inputs=None, threads=None, series=False, channels=None, csv=None, hdf5=None, report=None, progress=None, **options):
         """Runs an ensemble on all cores: that of the model's [sweep], or of `sets`, by parameter: a sequence of values, a
         formula of the member's number j, or what [sweep.set] takes, such as {"normal": [0, 1]}. Several sequences make
         all combinations. Parameters may also be arguments themselves: m.sweep(k=[1, 2, 3]), unless an option of schemes has
-        their name. members: how many, where no sequence says it. series: keep means and deviations over time."""
+        their name. members: how many, where no sequence says it. inputs: as those of run, the same for all members. series: keep
+        means and deviations over time."""
         given = self.parameters if options else ()
         sets = {**(sets or {}), **{name: options.pop(name) for name in list(options)
                                    if name in given and name not in OPTIONS}}
         return _studies.sweep(self, sets, members, threads, series, channels, csv, hdf5, report, progress,
                               {"scheme": scheme, "step": step, "until": until, "every": every, "sample": sample,
-                               "initial": initial, **options})
+                               "initial": initial, "inputs": inputs, **options})
 
     @documented("lv_study_make")
     def study(self, schemes=None, *, steps=None, tolerances=None, whole=False, step=None, until=None, initial=None,
-              threads=None, report=None, progress=None):
-        """Many schemes and steps against a reference. schemes: names, or (name, options) pairs; all if not given."""
+              inputs=None, threads=None, report=None, progress=None):
+        """Many schemes and steps against a reference. schemes: names, or (name, options) pairs; all if not given. inputs: as
+        those of run."""
         return _studies.study(self, schemes, steps, tolerances, whole, threads, report, progress,
-                              {"step": step, "until": until, "initial": initial})
+                              {"step": step, "until": until, "initial": initial, "inputs": inputs})
 
     def __repr__(self):
         count = lib.lv_model_coordinate_count(self._handle.address)
         return f"<livens.Model '{self.title}', {count} coordinate{'' if count == 1 else 's'}>"
-
-
-def _tables(inputs):
-    """An lv_input_table for every input: a file, or times and values as the text of one."""
-    array = (_abi.lv_input_table * max(len(inputs), 1))()
-    for table, (name, given) in zip(array, inputs.items()):
-        table.input = encoded(name)
-        if isinstance(given, (str, os.PathLike)):
-            table.path = encoded(given)
-            continue
-        times, values, kind = (*given, "held")[:3]
-        if kind not in ("held", "linear"):
-            raise UsageError(f"inputs['{name}']: '{kind}' is neither 'held' nor 'linear'", code="usage", name=name)
-        rows = np.column_stack([np.asarray(times, dtype=float), np.asarray(values, dtype=float)])
-        table.path = encoded(f"inputs['{name}']")
-        table.text = "".join(",".join(map(repr, row)) + "\n" for row in rows.tolist()).encode()
-        table.kind = _abi.LV_TABLE_LINEAR if kind == "linear" else _abi.LV_TABLE_HELD
-    return array, len(inputs)
 
 
 def _again(source, name, settings):

@@ -1,5 +1,10 @@
 """What is asked of runs: scheme, options, step, end, as arguments of Python and as structs of the library."""
+import collections.abc
 import ctypes
+import numbers
+import os
+
+import numpy as np
 
 from . import _abi
 from ._library import UsageError, encoded, lib, suggestion, text
@@ -45,11 +50,61 @@ def set_options(struct, options, where):
         lib.lv_scheme_option_set(ctypes.byref(struct), k, number.value)
 
 
-ARGUMENTS = ["scheme", "step", "until", "every", "sample", "initial"]
+def _course(name, given):
+    """Times, values and kind of what an input is given: a number, a vector, (times, values) or (times, values, kind)."""
+    if isinstance(given, numbers.Real):
+        return [0.0], [float(given)], "held"
+    wanted = f"inputs['{name}']: (times, values), (times, values, 'linear'), a number or a path is expected"
+    if not isinstance(given, (tuple, list)) or len(given) not in (2, 3):
+        raise UsageError(wanted, code="usage", name=name)
+    times, values, kind = (*given, "held")[:3]
+    if kind not in ("held", "linear"):
+        raise UsageError(f"inputs['{name}']: '{kind}' is neither 'held' nor 'linear'", code="usage", name=name)
+    try:
+        times, values = np.asarray(times, dtype=float), np.asarray(values, dtype=float)
+    except (TypeError, ValueError):
+        raise UsageError(wanted, code="usage", name=name) from None
+    if times.ndim != 1 or values.ndim not in (1, 2) or len(times) != len(values):
+        raise UsageError(f"inputs['{name}']: values of the shape {values.shape} for times of the shape {times.shape}; one row "
+                         "for each time is expected", code="usage", name=name)
+    return times, values, kind
 
 
-def changes(where, scheme=None, step=None, until=None, every=None, sample=None, initial=None, **options):
+def tables(inputs):
+    """An lv_input_table for every input: a file, or times and values as the text of one; and their number."""
+    if not isinstance(inputs, collections.abc.Mapping):
+        raise UsageError(f"inputs={inputs!r}: a dictionary is expected, such as {{'u': (times, values)}}", code="usage")
+    array = (_abi.lv_input_table * max(len(inputs), 1))()
+    for table, (name, given) in zip(array, inputs.items()):
+        table.input = encoded(name)
+        if isinstance(given, (str, os.PathLike)):
+            table.path = encoded(given)
+            continue
+        times, values, kind = _course(name, given)
+        rows = np.column_stack([times, values])
+        table.path = encoded(f"inputs['{name}']")
+        table.text = "".join(",".join(map(repr, row)) + "\n" for row in rows.tolist()).encode()
+        table.kind = _abi.LV_TABLE_LINEAR if kind == "linear" else _abi.LV_TABLE_HELD
+    return array, len(inputs)
+
+
+ARGUMENTS = ["scheme", "step", "until", "every", "sample", "initial", "inputs"]
+# What takes fewer of them, and what to do instead.
+_FEWER = {"simulate": (["scheme", "step", "initial"], "sim.advance(until), sim.step(n) and sim.set_input go on from there"),
+          "verify": (["scheme", "step", "until", "initial", "inputs"], "certificates have no rows")}
+
+
+def _check_given(where, given):
+    taken, hint = _FEWER.get(where, (ARGUMENTS, ""))
+    for name in given:
+        if name not in taken:
+            raise UsageError(f"{where} takes no argument '{name}'\n   hint: {hint}", code="usage", name=name, hint=hint)
+
+
+def changes(where, scheme=None, step=None, until=None, every=None, sample=None, initial=None, inputs=None, **options):
     """An lv_run_changes; texts and what it points to live as long as it does."""
+    values = (scheme, step, until, every, sample, initial, inputs)
+    _check_given(where, [name for name, value in zip(ARGUMENTS, values) if value is not None])
     struct = _abi.lv_run_changes()
     struct.scheme = encoded(scheme)
     set_options(struct.options, options, where)
@@ -63,6 +118,8 @@ def changes(where, scheme=None, step=None, until=None, every=None, sample=None, 
             refuse(f"initial='{initial}'", initial, list(INITIAL))
         struct.keeps = ctypes.c_int(INITIAL[initial])
         struct.initial = ctypes.pointer(struct.keeps)
+    if inputs:
+        struct.tables, struct.table_count = struct.tables_kept, _ = tables(inputs)
     return struct
 
 

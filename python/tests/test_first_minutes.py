@@ -29,7 +29,9 @@ def test_hints_speak_python(model):
             (lambda: model.replace(M=1), "parameter M: the model has no parameter 'M'"),
             (lambda: model.run(step="abc"), "step='abc': a number is expected"),
             (lambda: model.run(step=0.1, until=[1]), "until="),
-            (lambda: model.run("em", 0.1, 1, channels="r"), "`columns` of a result")]:
+            (lambda: model.run("em", 0.1, 1, channels="r"), "`columns` of a result"),
+            (lambda: model.simulate("em", 0.1, until=3), "sim.advance(until)"),
+            (lambda: model.verify("em", 0.1, 1, every=3), "verify takes no argument 'every'")]:
         with pytest.raises(livens.Error) as caught:
             call()
         assert words in str(caught.value)

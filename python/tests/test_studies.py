@@ -102,3 +102,44 @@ def test_callbacks_of_ensembles_may_raise():
         raise RuntimeError("enough")
     with pytest.raises(RuntimeError, match="enough"):
         livens.Model(ENSEMBLE).sweep(until=1e4, progress=stop)
+
+
+DRIVEN = """[parameters]
+m = 1
+[inputs]
+u = 0
+[coordinates]
+x = 0
+[energy]
+kinetic = "m*x'^2/2"
+[forces.all]
+on = "x"
+force = "u"
+[run]
+scheme = "gauss"
+step = 0.125
+until = 4
+"""
+
+
+def test_inputs_follow_tables_everywhere(program, printed, tmp_path):
+    path, table = tmp_path / "driven.toml", tmp_path / "u.csv"
+    path.write_text(DRIVEN)
+    table.write_text("t,u\n1,2\n3,-1\n")
+    model, course = livens.Model(path), ([1, 3], [2, -1])
+    found = model.sweep(m=[1, 2], inputs={"u": course})
+    for k, m in enumerate((1, 2)):
+        assert found["x"][k] == model.replace(m=m).run(inputs={"u": table})["x"][-1]
+    mine, theirs = model.verify(inputs={"u": course}), printed("verify", path, "--input", f"u={table}")
+    assert mine.ok and theirs["status"] == "ok"
+    assert [f.measured for f in mine.findings if f.property == "balance"] == \
+        [f["measured"] for f in theirs["findings"] if f["property"] == "balance"]
+    study = model.study(["gauss"], steps=[0.125], inputs={"u": ([1.05], [2])})
+    late = 2 * 2.95 * 0.075 - 0.075**2  # the step that begins at 1.125 is the first to know
+    assert study.methods[0].runs[0].error_end == pytest.approx(late / 2.95**2, rel=1e-9)
+    assert model.run(inputs={"u": 1})["x"][-1] == pytest.approx(8, abs=1e-12)
+    for inputs, pattern in [({"u": ([0, 1], [1])}, "one row for each time"), ({"u": [1, 2, 3, 4]}, "a path is expected"),
+                            ([1], "a dictionary"), ({"u": ("a", "b")}, "a path is expected"), ({"w": 1}, "no input 'w'")]:
+        for call in (model.run, model.sweep if "w" not in inputs else model.verify):
+            with pytest.raises(livens.UsageError, match=pattern):
+                call(inputs=inputs)

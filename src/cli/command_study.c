@@ -1,5 +1,6 @@
 #include "cli/changes.h"
 #include "cli/error.h"
+#include "cli/inputs.h"
 #include "cli/load.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
@@ -19,6 +20,7 @@ typedef struct wishes {
     cli_choices choices;
     double steps[NUMBERS_MOST], tolerances[NUMBERS_MOST];
     cli_outputs outputs;
+    cli_inputs inputs;
 } wishes;
 
 static lv_status read_wishes(wishes *w, const lv_model *model, const cli_args *args,
@@ -29,6 +31,9 @@ static lv_status read_wishes(wishes *w, const lv_model *model, const cli_args *a
     *r = lv_study_request_default(model);
     CLI_TRY(cli_changes_read(&changes, args, err));
     lv_run_request_change(&r->run, &changes);
+    CLI_TRY(cli_inputs_read(&w->inputs, args, err));
+    r->run.tables = w->inputs.tables;
+    r->run.table_count = w->inputs.count;
     r->whole = cli_args_flag(args, "until");
     CLI_TRY(cli_args_whole(args, "threads", &r->threads, err));
     CLI_TRY(cli_args_numbers(args, "steps", w->steps, NUMBERS_MOST, &r->step_count, err));
@@ -134,6 +139,7 @@ static lv_status carry_out(const lv_model *model, const cli_args *args,
     if (status == LV_OK)
         status = make(model, args, &w, outcome);
     cli_choices_done(&w.choices);
+    cli_inputs_done(&w.inputs);
     return status;
 }
 
@@ -163,6 +169,7 @@ static const cli_option options[] = {
     CLI_INITIAL_OPTION,
     {"threads", 0, false, "N", "how many runs at a time; all cores by default"},
     CLI_SET_OPTION,
+    CLI_INPUT_OPTION,
     CLI_MEMORY_OPTION,
     {"csv", 0, false, "OUT.csv",
      "write one row for each run to a CSV file; with - to standard output, and the "
@@ -199,7 +206,11 @@ const cli_command cli_command_study = {
         "three times that mean nothing, and are shown as such. Where the motion is too "
         "sensitive for an agreement that is good enough for the errors asked for, as "
         "chaotic ones are, the study ends earlier and says so; with --until it does not, "
-        "and small errors are not told apart then."
+        "and small errors are not told apart then. With --input two schemes of high "
+        "order "
+        "are the reference, whose steps end at the rows of tables; in all other runs "
+        "inputs are constant in every step, as in livens run, and errors are those of "
+        "the tables, too."
         "\n\n"
         "An error is the largest difference of a coordinate, relative to the largest "
         "coordinate of the motion, or the same of momenta, at each quarter of the time. "

@@ -1,5 +1,6 @@
 #include "cli/changes.h"
 #include "cli/error.h"
+#include "cli/inputs.h"
 #include "cli/load.h"
 #include "cli/names.h"
 #include "cli/outputs.h"
@@ -145,9 +146,14 @@ static lv_status carry_out(const lv_model *model, cli_ranks *ranks, const cli_ar
 {
     lv_sweep_request request;
     cli_names channels = {0};
+    cli_inputs inputs = {0};
     const char *page = NULL;
     char *command = cli_args_without(args, ways);
     lv_status status = fill_request(&request, &channels, &page, args, &outcome->error);
+    if (status == LV_OK)
+        status = cli_inputs_read(&inputs, args, &outcome->error);
+    request.changes.tables = inputs.tables;
+    request.changes.table_count = inputs.count;
     request.command = command;
     if (status == LV_OK && !command)
         status = cli_fail(&outcome->error, LV_ERR_MEMORY, "out of memory");
@@ -158,6 +164,7 @@ static lv_status carry_out(const lv_model *model, cli_ranks *ranks, const cli_ar
         status = sweep_members(model, cli_model_file(args), &request, page, ranks->count,
                                args, outcome);
     }
+    cli_inputs_done(&inputs);
     cli_names_done(&channels);
     free(command);
     return status;
@@ -269,6 +276,7 @@ static const cli_option options[] = {
     {"threads", 0, false, "N", "how many members to run at a time; all cores by default"},
     CLI_CHANGE_OPTIONS,
     CLI_SET_OPTION,
+    CLI_INPUT_OPTION,
     CLI_MEMORY_OPTION,
     {"output", 'o', false, "OUT.h5",
      "write one row per member to an HDF5 file; -o OUT.csv writes CSV"},
@@ -324,7 +332,8 @@ const cli_command cli_command_sweep = {
         "of the member's number, from grids, or random. A member is the model with these "
         "values, as livens run MODEL --set NAME=VALUE would run it, bit for bit; results "
         "are the same for any number of threads. Scheme, step and end are those in the "
-        "model's [run], which may depend on what is set, unless options say otherwise."
+        "model's [run], which may depend on what is set, unless options say otherwise. "
+        "Inputs with --input follow their tables in every member."
         "\n\n"
         "A row has the member's number, what is set, a status (0 if it ended well), time "
         "and steps reached, the number of warnings, the final state, the energy at both "

@@ -1,4 +1,5 @@
 #include "cli/changes.h"
+#include "cli/inputs.h"
 #include "cli/load.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
@@ -12,8 +13,8 @@ static void show_phase(void *user, int number, int count, const char *what)
     cli_progress_phase(user, number, count, what);
 }
 
-static lv_status carry_out(const lv_model *model, const cli_args *args,
-                           cli_outcome *outcome)
+static lv_status verify_with(const lv_model *model, const cli_args *args,
+                             const cli_inputs *inputs, cli_outcome *outcome)
 {
     lv_verify_request request = lv_verify_request_default(model);
     lv_certificate *certificate = NULL;
@@ -25,6 +26,8 @@ static lv_status carry_out(const lv_model *model, const cli_args *args,
     if (status != LV_OK)
         return status;
     lv_run_request_change(&request.run, &changes);
+    request.run.tables = inputs->tables;
+    request.run.table_count = inputs->count;
     status = cli_steps_check(&request.run, &outcome->error);
     if (status == LV_OK)
         status = cli_outputs_read(&outputs, args, &outcome->error);
@@ -54,6 +57,17 @@ static lv_status carry_out(const lv_model *model, const cli_args *args,
     return LV_OK;
 }
 
+static lv_status carry_out(const lv_model *model, const cli_args *args,
+                           cli_outcome *outcome)
+{
+    cli_inputs inputs = {0};
+    lv_status status = cli_inputs_read(&inputs, args, &outcome->error);
+    if (status == LV_OK)
+        status = verify_with(model, args, &inputs, outcome);
+    cli_inputs_done(&inputs);
+    return status;
+}
+
 static lv_status run(const cli_args *args, cli_outcome *outcome)
 {
     return cli_model_use(args, outcome, carry_out);
@@ -68,6 +82,7 @@ static const cli_option options[] = {
     CLI_MOTION_OPTIONS,
     CLI_INITIAL_OPTION,
     CLI_SET_OPTION,
+    CLI_INPUT_OPTION,
     CLI_MEMORY_OPTION,
     {"report", 0, false, "OUT.html",
      "write the certificate as a page, beside the motion of the run"},
@@ -79,6 +94,8 @@ static const cli_example examples[] = {
     {"livens verify pendulum3d", "the model's own scheme and step"},
     {"livens verify four-particles --scheme em --step 0.1", "another scheme and step"},
     {"livens verify heavy-top --report top.html", "a page for others to look at"},
+    {"livens verify cart-pole --input force=force.csv",
+     "with an input that follows a table"},
     {"livens verify mine.toml --json", "for a program"},
     {NULL, NULL},
 };
@@ -98,7 +115,10 @@ const cli_command cli_command_verify = {
         "Where the motion is too sensitive for the whole time, as chaotic ones are, "
         "errors are compared earlier. A step whose error does not follow the order yet "
         "is "
-        "in no asymptotic range: smaller ones are tried, and the verdict is open."
+        "in no asymptotic range: smaller ones are tried, and the verdict is open. With "
+        "--input the order is that of the motion with inputs as they are at the start; "
+        "in "
+        "the run they follow their tables."
         "\n\n"
         "symplecticity: the change of the two-form in a step on the constraint manifold, "
         "by the exact derivative of the step, or by differences where the scheme has "

@@ -373,7 +373,8 @@ static void write_command(FILE *out, const cli_study *study, const lv_study_advi
         fprintf(out, " --until %.12g", s->until);
     for (int k = 0; k < args->given_count; k++) {
         const char *name = args->given[k].option->name;
-        if (strcmp(name, "set") != 0 && strcmp(name, "initial") != 0)
+        if (strcmp(name, "set") != 0 && strcmp(name, "initial") != 0 &&
+            strcmp(name, "input") != 0)
             continue;
         fprintf(out, " --%s", name);
         put_word(out, args->given[k].value);

@@ -5,6 +5,7 @@
 #include "num/rotation.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The axis of symmetry is the one that leaves the other two nearest to each other. */
@@ -33,19 +34,31 @@ void lv_free_body_init(lv_free_body *b, const double m[9])
         b->beside = 0;
 }
 
+/* A rotation about an axis. */
+typedef struct turn {
+    int axis;
+    double angle, cosine, sine;
+} turn;
+
 /* The parts of a rotation, in principal axes. Momenta are those times h. */
 typedef struct parts {
     double momentum[3]
                    [3]; /* at the start, after the first rotation, before the last one */
     double about[3];    /* the second one is exp(about) */
-    double angle[3];    /* angles of the others, about axes 2, 3 and 2 */
+    turn turns[3];      /* the others, about axes 2, 3 and 2 */
 } parts;
 
-static void turn_back(double y[3], const double a[3], int axis, double angle)
+static turn turn_about(int axis, double angle)
 {
-    const int i = (axis + 1) % 3, k = (axis + 2) % 3;
-    const double c = cos(angle), s = sin(angle), u = a[i], v = a[k];
-    y[axis] = a[axis];
+    const bool none = angle == 0; /* symmetric bodies have two of these */
+    return (turn){axis, angle, none ? 1 : cos(angle), none ? 0 : sin(angle)};
+}
+
+static void turn_back(double y[3], const double a[3], const turn *t)
+{
+    const int i = (t->axis + 1) % 3, k = (t->axis + 2) % 3;
+    const double c = t->cosine, s = t->sine, u = a[i], v = a[k];
+    y[t->axis] = a[t->axis];
     y[i] = c * u + s * v;
     y[k] = c * v - s * u;
 }
@@ -55,80 +68,88 @@ static parts parts_of(const lv_free_body *b, const double x[3])
     parts p;
     for (int i = 0; i < 3; i++)
         p.momentum[0][i] = b->inertia[i] * lv_v3_dot(b->axes + 3 * (ptrdiff_t)i, x);
-    p.angle[0] = 0.5 * b->beside * p.momentum[0][1];
-    turn_back(p.momentum[1], p.momentum[0], 1, p.angle[0]);
+    p.turns[0] = turn_about(1, 0.5 * b->beside * p.momentum[0][1]);
+    turn_back(p.momentum[1], p.momentum[0], &p.turns[0]);
     for (int i = 0; i < 3; i++)
         p.about[i] = p.momentum[1][i] / b->inertia[0];
-    p.angle[1] = b->spin * p.momentum[1][2];
-    turn_back(p.momentum[2], p.momentum[1], 2, p.angle[1]);
-    p.angle[2] = 0.5 * b->beside * p.momentum[2][1];
+    p.turns[1] = turn_about(2, b->spin * p.momentum[1][2]);
+    turn_back(p.momentum[2], p.momentum[1], &p.turns[1]);
+    p.turns[2] = turn_about(1, 0.5 * b->beside * p.momentum[2][1]);
     return p;
 }
 
-static void about_axis(double g[4], int axis, double angle)
+/* g = g times the rotation */
+static void turn_by(double g[4], const turn *t)
 {
-    g[0] = cos(0.5 * angle);
-    g[1] = g[2] = g[3] = 0;
-    g[1 + axis] = sin(0.5 * angle);
+    if (t->angle == 0)
+        return;
+    double by[4] = {cos(0.5 * t->angle)}, product[4];
+    by[1 + t->axis] = sin(0.5 * t->angle);
+    lv_quaternion_product(product, g, by);
+    for (int i = 0; i < 4; i++)
+        g[i] = product[i];
 }
 
 void lv_free_body_turn(const lv_free_body *b, double g[4], const double x[3])
 {
     const parts p = parts_of(b, x);
-    double a[4], c[4], d[4];
-    about_axis(a, 1, p.angle[0]);
+    double a[4] = {1, 0, 0, 0}, c[4], d[4];
+    turn_by(a, &p.turns[0]);
     lv_so3.tau(LV_CHART_EXP, c, p.about);
     lv_quaternion_product(d, a, c);
-    about_axis(a, 2, p.angle[1]);
-    lv_quaternion_product(c, d, a);
-    about_axis(a, 1, p.angle[2]);
-    lv_quaternion_product(d, c, a);
+    turn_by(d, &p.turns[1]);
+    turn_by(d, &p.turns[2]);
     g[0] = d[0];
     for (int k = 0; k < 3; k++)
         g[1 + k] = b->axes[k] * d[1] + b->axes[3 + k] * d[2] + b->axes[6 + k] * d[3];
 }
 
-/* The derivative of turn_back by its vector and its angle. */
-static void change_back(double y[3], const double change[3], const double at[3], int axis,
-                        double angle, double turned)
+/* The derivative of turn_back by its vector and its angle. `at`: what it gave. */
+static void change_back(double y[3], const double change[3], const double at[3],
+                        const turn *t, double turned)
 {
-    const int i = (axis + 1) % 3, k = (axis + 2) % 3;
-    turn_back(y, change, axis, angle);
+    const int i = (t->axis + 1) % 3, k = (t->axis + 2) % 3;
+    turn_back(y, change, t);
     y[i] += turned * at[k];
     y[k] -= turned * at[i];
 }
 
-/* The body velocity of the rotation while x changes by y; results are in principal axes. */
-static void velocity(const lv_free_body *b, const parts *p, double w[3],
-                     const double y[3])
+/* The body velocity of the rotation while x changes by y; results are in principal axes. D and g: those of exp(about). */
+static void velocity(const lv_free_body *b, const parts *p, const double D[9],
+                     const double g[4], double w[3], const double y[3])
 {
     double momentum[3], next[3], about[3], d[3];
     for (int i = 0; i < 3; i++)
         momentum[i] = b->inertia[i] * lv_v3_dot(b->axes + 3 * (ptrdiff_t)i, y);
     const double first = 0.5 * b->beside * momentum[1];
-    change_back(next, momentum, p->momentum[1], 1, p->angle[0], first);
+    change_back(next, momentum, p->momentum[1], &p->turns[0], first);
     for (int i = 0; i < 3; i++)
         about[i] = next[i] / b->inertia[0];
-    double g[4], axis[3] = {0, first, 0};
-    lv_so3.tau(LV_CHART_EXP, g, p->about);
-    lv_so3.body(w, g, axis);
-    lv_so3.D(LV_CHART_EXP, d, p->about, about);
-    lv_v3_add(w, d, 1);
-    turn_back(d, w, 2, p->angle[1]);
+    for (int i = 0; i < 3; i++)
+        w[i] = lv_v3_dot(D + 3 * (ptrdiff_t)i, about);
+    if (first != 0) {
+        const double axis[3] = {0, first, 0};
+        lv_so3.body(d, g, axis);
+        lv_v3_add(w, d, 1);
+    }
+    turn_back(d, w, &p->turns[1]);
     const double second = b->spin * next[2];
     d[2] += second;
-    change_back(momentum, next, p->momentum[2], 2, p->angle[1], second);
-    turn_back(w, d, 1, p->angle[2]);
+    change_back(momentum, next, p->momentum[2], &p->turns[1], second);
+    turn_back(w, d, &p->turns[2]);
     w[1] += 0.5 * b->beside * momentum[1];
 }
 
 void lv_free_body_slope(const lv_free_body *b, double m[9], const double x[3])
 {
     const parts p = parts_of(b, x);
+    double D[9], g[4];
+    lv_so3.D_matrix(LV_CHART_EXP, D, p.about);
+    lv_so3.tau(LV_CHART_EXP, g, p.about);
     for (int j = 0; j < 3; j++) {
         const double y[3] = {j == 0, j == 1, j == 2};
         double w[3];
-        velocity(b, &p, w, y);
+        velocity(b, &p, D, g, w, y);
         for (int i = 0; i < 3; i++)
             m[3 * i + j] =
                 b->axes[i] * w[0] + b->axes[3 + i] * w[1] + b->axes[6 + i] * w[2];

@@ -80,6 +80,7 @@ struct lv_model {
     LV_ARRAY(lv_model_input) inputs; /* of [inputs], see inputs.c */
     int input_count;                 /* numbers of all of them */
     double *input_values;            /* until they are set */
+    bool takes_external; /* one of them is that of external forces (external.h) */
     LV_ARRAY(lv_group) groups;
     LV_ARRAY(lv_definition) definitions;
     int scope_count; /* scopes so far: freezing uses one after the other */
@@ -111,6 +112,10 @@ int lv_model_tangents(const lv_model *model);
  * write. */
 lv_status lv_settings_parse(lv_setting **settings, int *count, lv_arena *arena,
                             const char *text, lv_error *err);
+
+/* The model with one setting more, or with another value of it. */
+lv_status lv_model_read_again(lv_model **result, const lv_model *model,
+                              const lv_setting *setting, lv_error *err);
 
 int lv_group_width(const lv_group *group);
 

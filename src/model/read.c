@@ -9,6 +9,7 @@
 #include "base/usage.h"
 #include "model/columns.h"
 #include "model/event.h"
+#include "model/external.h"
 #include "model/footprint.h"
 #include "model/hamiltonian.h"
 #include "model/shipped.h"
@@ -338,16 +339,72 @@ lv_status lv_settings_parse(lv_setting **settings, int *count, lv_arena *arena,
     return LV_OK;
 }
 
+static bool is_external(const lv_setting *setting)
+{
+    return strcmp(setting->name, LV_EXTERNAL_SETTING) == 0;
+}
+
+/* Declarations that stand in no file; the text is copied. */
+static lv_status declare(lv_model *m, const lv_text *text, lv_error *err)
+{
+    lv_toml *root = NULL;
+    const int first = m->declarations.items.count;
+    lv_source *source = lv_arena_alloc(&m->arena, 1, sizeof *source);
+    if (!source)
+        return lv_fail_memory(err);
+    *source = (lv_source){
+        .name = LV_EXTERNAL_SETTING,
+        .text = lv_arena_text(&m->arena, text->data, (size_t)text->count),
+        .size = (size_t)text->count,
+    };
+    if (!source->text)
+        return lv_fail_memory(err);
+    LV_TRY(lv_toml_read(&root, &m->arena, source, err));
+    LV_TRY(lv_declarations_read(&m->declarations, root, source, err));
+    lv_external_rename(&m->declarations, first);
+    return LV_OK;
+}
+
+/* External forces are declared for the sizes that the model has without them. */
+static lv_status declare_external(lv_model *m, const lv_setting *settings, int count,
+                                  lv_error *err)
+{
+    lv_text text = {0};
+    lv_model *without = NULL;
+    lv_setting *others = lv_arena_alloc(&m->arena, (size_t)count, sizeof *others);
+    int kept = 0;
+    if (!others)
+        return lv_fail_memory(err);
+    for (int k = 0; k < count; k++)
+        if (!is_external(&settings[k]))
+            others[kept++] = settings[k];
+    LV_TRY(lv_model_parse(&without, m->source.name, m->source.text, m->source.size,
+                          others, kept, err));
+    lv_status status = lv_external_declare(&text, without, err);
+    if (status == LV_OK)
+        status = declare(m, &text, err);
+    lv_text_done(&text);
+    lv_model_free(without);
+    m->takes_external = true;
+    return status;
+}
+
 static lv_status fill(lv_model *m, const lv_setting *settings, int count, lv_error *err)
 {
     lv_toml *root = NULL;
+    bool external = false;
     m->declarations.arena = &m->arena;
     LV_TRY(lv_toml_read(&root, &m->arena, &m->source, err));
     LV_TRY(lv_declarations_read(&m->declarations, root, &m->source, err));
     for (int k = 0; k < count; k++)
-        LV_TRY(lv_declarations_set(&m->declarations, settings[k].name, settings[k].value,
-                                   err));
+        if (is_external(&settings[k]))
+            external = true;
+        else
+            LV_TRY(lv_declarations_set(&m->declarations, settings[k].name,
+                                       settings[k].value, err));
     LV_TRY(keep_settings(m, settings, count, err));
+    if (external)
+        LV_TRY(declare_external(m, settings, count, err));
     LV_TRY(lv_declarations_expand(&m->declarations, err));
     return freeze(m, err);
 }
@@ -385,6 +442,32 @@ lv_status lv_model_parse(lv_model **model, const char *name, const char *text,
         *model = m;
     else
         lv_model_free(m);
+    return status;
+}
+
+static lv_status read_with(lv_model **result, const lv_model *m,
+                           const lv_setting *setting, lv_arena *arena, lv_error *err)
+{
+    lv_setting *old = NULL;
+    int count = 0, kept = 0;
+    LV_TRY(lv_settings_parse(&old, &count, arena, m->settings_text, err));
+    lv_setting *all = lv_arena_alloc(arena, (size_t)count + 1, sizeof *all);
+    if (!all)
+        return lv_fail_memory(err);
+    for (int k = 0; k < count; k++)
+        if (strcmp(old[k].name, setting->name) != 0)
+            all[kept++] = old[k];
+    all[kept++] = *setting;
+    return lv_model_parse(result, m->source.name, m->source.text, m->source.size, all,
+                          kept, err);
+}
+
+lv_status lv_model_read_again(lv_model **result, const lv_model *m,
+                              const lv_setting *setting, lv_error *err)
+{
+    lv_arena arena = {0};
+    const lv_status status = read_with(result, m, setting, &arena, err);
+    lv_arena_done(&arena);
     return status;
 }
 

@@ -58,11 +58,6 @@ double *lv_events_of(const lv_events *e, int k)
     return e->numbers + 1 + (ptrdiff_t)k * LV_EVENT_NUMBERS;
 }
 
-int lv_events_stopped(const lv_events *e)
-{
-    return e->count > 0 ? (int)e->numbers[0] - 1 : -1;
-}
-
 bool lv_events_are_sound(const lv_events *e, const double *numbers)
 {
     bool sound = e->count == 0 || (numbers[0] >= 0 && numbers[0] <= e->count &&

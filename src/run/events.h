@@ -25,7 +25,10 @@ lv_status lv_events_begin(lv_sim *sim, lv_error *err);
 lv_status lv_events_step(lv_sim *sim, double h, double end, lv_error *err);
 
 /* Number of the event that has ended the simulation; -1: none has. */
-int lv_events_stopped(const lv_events *events);
+static inline int lv_events_stopped(const lv_events *events)
+{
+    return events->count > 0 ? (int)events->numbers[0] - 1 : -1;
+}
 
 /* Can these numbers be those of events? */
 bool lv_events_are_sound(const lv_events *events, const double *numbers);

@@ -303,10 +303,74 @@ lv_status lv_feed_apply(lv_feed *f, lv_sim *sim, double h, lv_error *err)
     return lv_sim_set_input(sim, f->input->item->name, values, f->width, err);
 }
 
+/* ---- all tables of a run ---------------------------------------------------------------------------------- */
+
+lv_status lv_feeds_read(lv_feeds *feeds, const lv_model *model,
+                        const lv_run_request *request, lv_arena *arena, lv_error *err)
+{
+    const int count = request->table_count;
+    *feeds =
+        (lv_feeds){.list = lv_arena_alloc(arena, (size_t)count + 1, sizeof *feeds->list)};
+    if (!feeds->list)
+        return lv_fail_memory(err);
+    for (int k = 0; k < count; k++) {
+        LV_TRY(lv_feed_read(&feeds->list[k], model, &request->tables[k], arena, err));
+        for (int j = 0; j < k; j++)
+            if (feeds->list[j].input == feeds->list[k].input)
+                return lv_fail(err, LV_ERR_USAGE, "input '%s' has two tables",
+                               request->tables[k].input);
+    }
+    feeds->count = count;
+    return LV_OK;
+}
+
+lv_status lv_feeds_copy(lv_feeds *copy, const lv_feeds *feeds, lv_arena *arena,
+                        lv_error *err)
+{
+    *copy = (lv_feeds){.count = feeds->count};
+    copy->list = lv_arena_alloc(arena, (size_t)feeds->count + 1, sizeof *copy->list);
+    if (!copy->list)
+        return lv_fail_memory(err);
+    for (int k = 0; k < feeds->count; k++) {
+        lv_feed *own = &copy->list[k];
+        *own = feeds->list[k];
+        own->now = lv_arena_alloc(arena, (size_t)own->width, sizeof *own->now);
+        if (!own->now)
+            return lv_fail_memory(err);
+    }
+    return LV_OK;
+}
+
+/* What an input cannot be, a run cannot go on with. */
+lv_status lv_feeds_apply(lv_feeds *feeds, lv_sim *sim, double h, lv_error *err)
+{
+    for (int k = 0; k < feeds->count; k++) {
+        const lv_status status = lv_feed_apply(&feeds->list[k], sim, h, err);
+        if (status == LV_OK)
+            continue;
+        lv_error_note(err, "at t = %.10g, by '%s'", sim->state.t, feeds->list[k].path);
+        if (err && status == LV_ERR_USAGE)
+            err->code = LV_ERR_NUMERIC;
+        return status == LV_ERR_USAGE ? LV_ERR_NUMERIC : status;
+    }
+    return LV_OK;
+}
+
+double lv_feeds_next(lv_feeds *feeds, double t)
+{
+    double next = (double)INFINITY;
+    for (int k = 0; k < feeds->count; k++) {
+        lv_feed *f = &feeds->list[k];
+        const int row = find_row(f, t) + 1;
+        next = row < f->rows ? fmin(next, f->times[row]) : next;
+    }
+    return next;
+}
+
 /* ---- tables in files of results --------------------------------------------------------------------------- */
 
 /* "@ NAME KIND PATH", then the rows with all their digits. */
-void lv_feed_write(const lv_feed *f, lv_text *text)
+static void feed_write(const lv_feed *f, lv_text *text)
 {
     char number[LV_NUMBER_SIZE];
     lv_text_append(text, "@ %s %s %s\n", f->input->item->name,
@@ -317,6 +381,18 @@ void lv_feed_write(const lv_feed *f, lv_text *text)
             lv_text_append(text, ",%s", lv_number_format(row_of(f, row)[k], number));
         lv_text_append(text, "\n");
     }
+}
+
+const char *lv_feeds_text(const lv_feeds *feeds, lv_arena *arena)
+{
+    lv_text text = {0};
+    for (int k = 0; k < feeds->count; k++)
+        feed_write(&feeds->list[k], &text);
+    const char *copy = text.failed ? NULL
+                                   : lv_arena_text(arena, text.data ? text.data : "",
+                                                   (size_t)text.count);
+    lv_text_done(&text);
+    return copy;
 }
 
 static lv_status damaged(lv_error *err)

@@ -30,8 +30,30 @@ lv_status lv_feed_read(lv_feed *feed, const lv_model *model, const lv_input_tabl
 /* Sets the input for a step of size h from the simulation's state. */
 lv_status lv_feed_apply(lv_feed *feed, lv_sim *sim, double h, lv_error *err);
 
-/* Appends a table to a text; tables from such a text, of which there are *count, in the arena. */
-void lv_feed_write(const lv_feed *feed, lv_text *text);
+/* All tables of a run. */
+typedef struct lv_feeds {
+    lv_feed *list;
+    int count;
+} lv_feeds;
+
+/* Reads tables that lv_run_request_check has accepted; all is in the arena. LV_ERR_USAGE for two of one input. */
+lv_status lv_feeds_read(lv_feeds *feeds, const lv_model *model,
+                        const lv_run_request *request, lv_arena *arena, lv_error *err);
+
+/* The same tables for another simulation: rows are shared, places in them are not. */
+lv_status lv_feeds_copy(lv_feeds *copy, const lv_feeds *feeds, lv_arena *arena,
+                        lv_error *err);
+
+/* Sets all inputs for a step of size h. What an input cannot be is LV_ERR_NUMERIC, with time and table. */
+lv_status lv_feeds_apply(lv_feeds *feeds, lv_sim *sim, double h, lv_error *err);
+
+/* The time of the first row after t; INFINITY: there is none. */
+double lv_feeds_next(lv_feeds *feeds, double t);
+
+/* All tables as a text, for files of results; "" for none, NULL: there is no memory. */
+const char *lv_feeds_text(const lv_feeds *feeds, lv_arena *arena);
+
+/* Tables from such a text, of which there are *count, in the arena. */
 lv_status lv_feed_parse(lv_input_table **tables, int *count, const char *text,
                         lv_arena *arena, lv_error *err);
 

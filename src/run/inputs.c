@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "base/usage.h"
+#include "model/external.h"
 #include "run/gap.h"
 #include "step/stepper.h"
 #include "system/agreement.h"
@@ -225,4 +226,36 @@ lv_status lv_sim_set_inputs(lv_sim *sim, const double *values, int count, lv_err
     for (int k = 0; k < m->inputs.count; k++)
         LV_TRY(change(sim, k, values + m->inputs.data[k].first, err));
     return LV_OK;
+}
+
+/* ---- external forces ---------------------------------------------------------------------------------- */
+
+const double *lv_sim_force(const lv_sim *sim)
+{
+    const int number = sim ? lv_external_input(sim->model) : -1;
+    return number < 0 ? NULL
+                      : sim->system->inputs + sim->model->inputs.data[number].first;
+}
+
+lv_status lv_sim_set_force(lv_sim *sim, const double *force, int count, lv_error *err)
+{
+    lv_error_clear(err);
+    LV_NEED(err, sim);
+    LV_NEED(err, force);
+    LV_TRY(lv_need_count(err, __func__, "count", count));
+    const int number = lv_external_input(sim->model);
+    if (number < 0) {
+        const lv_status status =
+            lv_fail(err, LV_ERR_USAGE, "the model takes no external forces");
+        lv_error_hint(err, "lv_model_with_forces makes a model that does");
+        return status;
+    }
+    const lv_model_input *input = &sim->model->inputs.data[number];
+    if (count != input->length)
+        return lv_fail(err, LV_ERR_USAGE,
+                       "lv_sim_set_force: count is %d, but external forces of the model "
+                       "have %d number%s",
+                       count, input->length, input->length == 1 ? "" : "s");
+    LV_TRY(check_values(sim->model, force, input->first, count, err));
+    return change(sim, number, force, err);
 }

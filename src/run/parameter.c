@@ -92,23 +92,6 @@ static const char *value_text(lv_arena *arena, const double *values, int length)
     return result;
 }
 
-static lv_status read_again(lv_model **result, const lv_model *m, const lv_setting *new,
-                            lv_arena *arena, lv_error *err)
-{
-    lv_setting *old = NULL;
-    int count = 0, kept = 0;
-    LV_TRY(lv_settings_parse(&old, &count, arena, m->settings_text, err));
-    lv_setting *all = lv_arena_alloc(arena, (size_t)count + 1, sizeof *all);
-    if (!all || !new->value)
-        return lv_fail_memory(err);
-    for (int k = 0; k < count; k++)
-        if (strcmp(old[k].name, new->name) != 0)
-            all[kept++] = old[k];
-    all[kept++] = *new;
-    return lv_model_parse(result, m->source.name, m->source.text, m->source.size, all,
-                          kept, err);
-}
-
 /* The simulation becomes the new one, but its state stays where it is. */
 static void become(lv_sim *sim, lv_sim *new)
 {
@@ -124,8 +107,7 @@ static void become(lv_sim *sim, lv_sim *new)
     new->home = spare;
 }
 
-static lv_status change(lv_sim *sim, const lv_setting *setting, lv_arena *arena,
-                        lv_error *err)
+static lv_status change(lv_sim *sim, const lv_setting *setting, lv_error *err)
 {
     const lv_sim_options options = {.scheme = sim->scheme->info.name,
                                     .options = sim->options,
@@ -133,7 +115,7 @@ static lv_status change(lv_sim *sim, const lv_setting *setting, lv_arena *arena,
                                     .dense = sim->dense};
     lv_model *model = NULL;
     lv_sim *new = NULL;
-    LV_TRY(read_again(&model, sim->model, setting, arena, err));
+    LV_TRY(lv_model_read_again(&model, sim->model, setting, err));
     const lv_status status = lv_sim_create_from(&new, model, &options, sim, err);
     if (status != LV_OK) {
         lv_model_free(model);
@@ -205,7 +187,8 @@ lv_status lv_sim_set_parameter(lv_sim *sim, const char *name, const double *valu
     if (memcmp(now, values, (size_t)count * sizeof *now) == 0)
         return LV_OK;
     const lv_setting setting = {name, value_text(&arena, values, p->length)};
-    const lv_status status = change(sim, &setting, &arena, err);
+    const lv_status status =
+        setting.value ? change(sim, &setting, err) : lv_fail_memory(err);
     lv_arena_done(&arena);
     return status;
 }

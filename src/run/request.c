@@ -41,6 +41,10 @@ void lv_run_request_change(lv_run_request *request, const lv_run_changes *change
     }
     if (changes->sample != 0)
         request->sample = changes->sample;
+    if (changes->table_count != 0) {
+        request->tables = changes->tables;
+        request->table_count = changes->table_count;
+    }
 }
 
 lv_status lv_run_request_check(const lv_run_request *request, const lv_model *model,

@@ -146,14 +146,12 @@ static lv_status read_channels(lv_running *r, const char *stored, lv_error *err)
 static lv_status add_tables(lv_running *r, lv_header *header, lv_text_entry *entries,
                             lv_error *err)
 {
-    lv_text text = {0};
-    for (int k = 0; k < r->request.table_count; k++)
-        lv_feed_write(&r->feeds[k], &text);
-    lv_status status = text.failed ? lv_fail_memory(err) : LV_OK;
-    if (status == LV_OK && text.count > 0)
-        status = add_text(r, header, entries, "inputs", text.data, err);
-    lv_text_done(&text);
-    return status;
+    const char *text = lv_feeds_text(&r->feeds, &r->arena);
+    if (!text)
+        return lv_fail_memory(err);
+    if (text[0])
+        entries[header->count++] = (lv_text_entry){"inputs", text};
+    return LV_OK;
 }
 
 static lv_status read_tables(lv_running *r, const char *stored, lv_error *err)

@@ -83,8 +83,7 @@ static lv_status after_event(void *user, const lv_event *event, lv_error *err)
 lv_status lv_run_step(lv_running *r, lv_error *err)
 {
     bool last = r->done + 1 == r->total;
-    if (r->request.table_count > 0)
-        LV_TRY(lv_run_feed(r, last ? r->last : r->sim->h, err));
+    LV_TRY(lv_feeds_apply(&r->feeds, r->sim, last ? r->last : r->sim->h, err));
     if (r->request.before_step && !r->request.before_step(r->request.user, r->sim)) {
         r->view.interrupted = true;
         return LV_OK;
@@ -144,7 +143,7 @@ lv_status lv_run_check_total(const lv_running *r, lv_error *err)
 lv_status lv_run_prepare(lv_running *r, lv_error *err)
 {
     LV_TRY(lv_run_request_check(&r->request, r->model, err));
-    LV_TRY(lv_run_read_tables(r, err));
+    LV_TRY(lv_feeds_read(&r->feeds, r->model, &r->request, &r->arena, err));
     r->request.sim.dense = r->request.sample > 0;
     if (!r->sim)
         LV_TRY((r->renewable ? lv_sim_create_renewable
@@ -225,7 +224,7 @@ static lv_status run_begin(lv_running *r, lv_error *err)
     LV_TRY(lv_run_prepare(r, err));
     LV_TRY(open_sinks(r, err));
     r->began = r->flushed = lv_clock_seconds();
-    LV_TRY(lv_run_feed(r, r->total == 1 ? r->last : r->sim->h, err));
+    LV_TRY(lv_feeds_apply(&r->feeds, r->sim, r->total == 1 ? r->last : r->sim->h, err));
     lv_monitor_look(&r->monitor, true);
     LV_TRY(row_of_node(r, err));
     return flush(r, err); /* a run that is killed at once can be resumed as well */

@@ -26,7 +26,7 @@ typedef struct lv_running {
     double *checkpoint;
     int checkpoint_size;
     lv_notes notes;
-    lv_feed *feeds; /* of inputs, request.table_count of them */
+    lv_feeds feeds; /* tables of inputs */
 } lv_running;
 
 lv_running *lv_run_new(lv_error *err);
@@ -34,11 +34,7 @@ lv_running *lv_run_new(lv_error *err);
 /* Simulation, monitor and recorder as the request asks; no sink is open. */
 lv_status lv_run_prepare(lv_running *run, lv_error *err);
 
-/* Tables of inputs (steered.c): read; set for the step of size h that comes next. */
-lv_status lv_run_read_tables(lv_running *run, lv_error *err);
-lv_status lv_run_feed(lv_running *run, double h, lv_error *err);
-
-/* The inputs at the end, and their tables, in the summary. */
+/* The inputs at the end, and their tables, in the summary (steered.c). */
 lv_status lv_run_note_inputs(lv_running *run, lv_error *err);
 
 /* Fails if there are more steps than can be told apart. */

@@ -25,9 +25,9 @@ static void restore(lv_sim *sim, double t)
 /* For dense output, and for the work of a step. */
 static void keep_start(lv_sim *sim)
 {
-    size_t bytes = 3 * (size_t)sim->system->n * sizeof *sim->saved;
     if (!sim->dense && sim->balance.count == 0)
         return;
+    size_t bytes = 3 * (size_t)sim->system->n * sizeof *sim->saved;
     memcpy(sim->before.q, sim->state.q, bytes); /* q, v, p lie side by side */
     sim->before.t = sim->state.t;
 }
@@ -36,6 +36,9 @@ static void keep_start(lv_sim *sim)
 static lv_status composed(lv_sim *sim, double h, lv_error *err)
 {
     double t = sim->state.t, offset = 0;
+    sim->iterations = 0;
+    sim->stagnated = false;
+    sim->turned = (lv_turned){0};
     keep(sim);
     sim->saved_t = t;
     sim->saved_h = 0;
@@ -71,7 +74,7 @@ static lv_status single(lv_sim *sim, double h, lv_error *err)
     sim->stagnated = report.stagnated;
     sim->turned = report.turned;
     sim->last_h = status == LV_OK ? h : 0;
-    if (status == LV_OK)
+    if (status == LV_OK && sim->balance.count > 0)
         lv_balance_step(&sim->balance, sim->scheme, sim->work, &sim->before, &sim->state,
                         h);
     return status;
@@ -112,24 +115,29 @@ static void blame_singular(lv_sim *sim, double h, lv_error *err)
     lv_error_hint(err, "a different step size avoids it");
 }
 
+/* Are there equations that cannot be solved? */
+static void blame(lv_sim *sim, double h, lv_error *err)
+{
+    lv_error why;
+    if (lv_system_contradiction(sim->system, sim->state.t + h, sim->state.q, &why) !=
+            LV_OK &&
+        err)
+        *err = why;
+    if (err)
+        blame_singular(sim, h, err);
+}
+
 lv_status lv_sim_step_by(lv_sim *sim, double h, lv_error *err)
 {
     assert(isfinite(h) && h != 0);
-    sim->iterations = 0;
-    sim->stagnated = false;
-    sim->turned = (lv_turned){0};
-    lv_system_follow_turns(sim->system, sim->state.t, sim->state.q, sim->state.v);
-    lv_balance_keep(&sim->balance);
-    lv_status status = (sim->weight_count > 1 ? composed : single)(sim, h, err);
-    if (status == LV_ERR_NUMERIC) { /* are there equations that cannot be solved? */
-        lv_error why;
-        if (lv_system_contradiction(sim->system, sim->state.t + h, sim->state.q, &why) !=
-                LV_OK &&
-            err)
-            *err = why;
-        if (err)
-            blame_singular(sim, h, err);
-    }
+    if (sim->system->turns)
+        lv_system_follow_turns(sim->system, sim->state.t, sim->state.q, sim->state.v);
+    if (sim->balance.count > 0)
+        lv_balance_keep(&sim->balance);
+    lv_status status =
+        sim->weight_count > 1 ? composed(sim, h, err) : single(sim, h, err);
+    if (status == LV_ERR_NUMERIC)
+        blame(sim, h, err);
     return status;
 }
 

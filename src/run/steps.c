@@ -26,14 +26,15 @@ static lv_status explain(const lv_sim *sim, double h, lv_status status, lv_error
 lv_status lv_sim_step(lv_sim *sim, lv_error *err)
 {
     LV_NEED(err, sim);
-    lv_status status = lv_events_step(
-        sim, sim->h, sim->start_time + (double)(sim->steps + 1) * sim->h, err);
+    const double end = sim->start_time + (double)(sim->steps + 1) * sim->h;
+    lv_status status = sim->events.count == 0 ? lv_sim_step_by(sim, sim->h, err)
+                                              : lv_events_step(sim, sim->h, end, err);
     if (status != LV_OK)
         return explain(sim, sim->h, status, err);
     if (lv_events_stopped(&sim->events) >= 0)
         return LV_OK;
     sim->steps++;
-    sim->state.t = sim->start_time + (double)sim->steps * sim->h;
+    sim->state.t = end;
     return LV_OK;
 }
 

@@ -145,6 +145,8 @@ const lv_scheme lv_scheme_ansatz = {
              "continuity = \"C\"",
              NULL,
              true,
+             NULL,
+             NULL,
              {0}},
     .family = LV_CLOSURE_LR,
     METHODS};
@@ -166,6 +168,8 @@ const lv_scheme lv_scheme_dpg = {
              NULL,
              NULL,
              true,
+             NULL,
+             NULL,
              {0}},
     .family = LV_CLOSURE_C,
     METHODS};

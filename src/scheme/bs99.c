@@ -402,6 +402,8 @@ const lv_scheme lv_scheme_bs99 = {
          NULL,
          "symmetric top in directors",
          false,
+         NULL,
+         NULL,
          {0}},
     .claims = claims,
     .fits = fits,

@@ -175,6 +175,8 @@ const lv_scheme lv_scheme_livens = {
              "constant mass, without constraints",
              NULL,
              false,
+             NULL,
+             NULL,
              {0}},
     .restrictions = restrictions,
     METHODS};
@@ -195,6 +197,8 @@ const lv_scheme lv_scheme_em_g = {
              "without constraints",
              NULL,
              false,
+             NULL,
+             NULL,
              {0}},
     .restrictions = restrictions,
     METHODS};
@@ -215,6 +219,8 @@ const lv_scheme lv_scheme_em = {
              "constant mass",
              NULL,
              false,
+             NULL,
+             NULL,
              {0}},
     .has_gamma = true,
     .why_no_option = lacks,

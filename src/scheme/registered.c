@@ -1,4 +1,7 @@
-/* Schemes that callers write: a descriptor, claims and a text of the step language, as the library's own have them. */
+/* Schemes that callers write: a descriptor, claims and a text of the step language, as the library's own have them.
+ *
+ * Options of such a scheme are names in its text: numbers are coefficients, theta and vartheta, and flags facts, "when
+ * projection: ...". Compositions need no text: they are steps of other sizes. */
 #include "base/memory.h"
 #include "base/usage.h"
 #include "scheme/stepped.h"
@@ -10,7 +13,47 @@ typedef struct registered {
     lv_scheme scheme; /* the first member: methods get this */
     lv_claims claims;
     char *equations;
+    double defaults[LV_OPTION_ROOM]; /* of options that are not given */
 } registered;
+
+/* Options that the texts of callers can have. */
+enum { NUMBERS = 2, FLAGS = 3 };
+static const lv_option numbers[NUMBERS] = {LV_OPTION_THETA, LV_OPTION_VARTHETA};
+static const lv_option flags[FLAGS] = {LV_OPTION_PROJECTION, LV_OPTION_HALF_KICK,
+                                       LV_OPTION_ALLOW_UNSTABLE};
+static const unsigned possible = LV_TAKES(THETA) | LV_TAKES(VARTHETA) |
+                                 LV_TAKES(PROJECTION) | LV_TAKES(HALF_KICK) |
+                                 LV_TAKES(ALLOW_UNSTABLE) | LV_TAKES(COMPOSE);
+
+/* What a text is read with: the options of the scheme by name, with these values. */
+typedef struct names {
+    double values[NUMBERS];
+    lv_coefficient coefficients[NUMBERS + 1];
+    const char *holds[FLAGS + 1], *fails[FLAGS + 1];
+} names;
+
+static const char *option_name(lv_option option)
+{
+    lv_option_info info;
+    return lv_option_describe((int)option, &info) ? info.name : "";
+}
+
+static void name_options(names *n, unsigned taken, const double value[LV_OPTION_ROOM])
+{
+    int coefficients = 0, holds = 0, fails = 0;
+    *n = (names){.values = {0}};
+    for (int k = 0; k < NUMBERS; k++)
+        if (taken >> numbers[k] & 1) {
+            n->values[k] = value[numbers[k]];
+            n->coefficients[coefficients++] =
+                (lv_coefficient){option_name(numbers[k]), 0, 0, &n->values[k]};
+        }
+    for (int k = 0; k < FLAGS; k++)
+        if (value[flags[k]] != 0)
+            n->holds[holds++] = option_name(flags[k]);
+        else
+            n->fails[fails++] = option_name(flags[k]);
+}
 
 /* ---- methods ---------------------------------------------------------------------------------------- */
 
@@ -19,19 +62,41 @@ static const registered *own(const lv_scheme *self)
     return (const registered *)self;
 }
 
-static void claims(const lv_scheme *self, lv_claims *c, const lv_scheme_options *options)
+static double default_value(const lv_scheme *self, lv_option option,
+                            const lv_scheme_options *options)
 {
     (void)options;
+    return own(self)->defaults[option];
+}
+
+/* All options, given or not. */
+static lv_scheme_options complete(const lv_scheme *self, const lv_scheme_options *options)
+{
+    lv_scheme_options all = *options;
+    for (int k = 0; k < LV_OPTIONS; k++)
+        if (self->info.options >> k & 1 && !lv_scheme_option_given(options, (lv_option)k))
+            lv_scheme_option_set(&all, (lv_option)k, own(self)->defaults[k]);
+    return all;
+}
+
+static void claims(const lv_scheme *self, lv_claims *c, const lv_scheme_options *options)
+{
+    const lv_scheme_options all = complete(self, options);
     *c = own(self)->claims;
+    if (self->info.promise)
+        self->info.promise(&all, c);
 }
 
 static lv_status create(const lv_scheme *self, void **work, lv_system *system,
                         const lv_scheme_options *options, lv_error *err)
 {
-    (void)options;
-    const lv_status status =
-        lv_stepped_create(work, system, own(self)->equations, &(lv_step_table){0},
-                          (lv_stepper_options){.checks_solution = true}, err);
+    const lv_scheme_options all = complete(self, options);
+    names n;
+    name_options(&n, self->info.options, all.value);
+    const lv_status status = lv_stepped_create(
+        work, system, own(self)->equations,
+        &(lv_step_table){.coefficients = n.coefficients, .facts = n.holds},
+        (lv_stepper_options){.checks_solution = true}, err);
     if (status == LV_ERR_USAGE)
         lv_error_note(err, "in the equations of the scheme '%s'", self->info.name);
     return status;
@@ -40,21 +105,21 @@ static lv_status create(const lv_scheme *self, void **work, lv_system *system,
 static lv_status equations(const lv_scheme *self, lv_text *out,
                            const lv_scheme_options *options, lv_error *err)
 {
-    (void)options;
+    const lv_scheme_options all = complete(self, options);
+    names n;
     (void)err;
-    lv_source_write(out, &(lv_step_source){.text = own(self)->equations});
+    name_options(&n, self->info.options, all.value);
+    lv_source_write(out, &(lv_step_source){.text = own(self)->equations,
+                                           .holds = n.holds,
+                                           .fails = n.fails,
+                                           .coefficients = n.coefficients});
     return LV_OK;
 }
 
 /* ---- registration ----------------------------------------------------------------------------------- */
 
-static lv_status check(const lv_scheme_info *info, const lv_claims *promised,
-                       const char *text, lv_error *err)
+static lv_status check_name(const lv_scheme_info *info, lv_error *err)
 {
-    int sizes[LV_SPACES];
-    lv_form form = {0};
-    for (int k = 0; k < LV_SPACES; k++)
-        sizes[k] = 1;
     if (info->name[0] == '\0' || strpbrk(info->name, " ,=\t\n"))
         return lv_fail(err, LV_ERR_USAGE,
                        "lv_scheme_register: '%s' cannot be the name of a scheme",
@@ -62,18 +127,80 @@ static lv_status check(const lv_scheme_info *info, const lv_claims *promised,
     if (lv_scheme_find(info->name))
         return lv_fail(err, LV_ERR_USAGE,
                        "lv_scheme_register: there is a scheme '%s' already", info->name);
+    return LV_OK;
+}
+
+/* Options that a text cannot have, and default values out of range. */
+static lv_status check_options(const lv_scheme_info *info, lv_error *err)
+{
+    lv_option_info option;
+    for (int k = 0; lv_option_describe(k, &option); k++) {
+        if (!(info->options >> k & 1))
+            continue;
+        if (!(possible >> k & 1)) {
+            const lv_status status = lv_fail(
+                err, LV_ERR_USAGE,
+                "lv_scheme_register: the text of '%s' cannot have the option '%s'",
+                info->name, option.name);
+            lv_error_hint(err, "options of registered schemes are theta and vartheta, "
+                               "projection, half_kick, allow_unstable and compose");
+            return status;
+        }
+        const double value = info->defaults ? info->defaults[k] : 0;
+        if (k != LV_OPTION_COMPOSE && !(value >= option.least && value <= option.most))
+            return lv_fail(err, LV_ERR_USAGE,
+                           "lv_scheme_register: the default of '%s' is %g, not from %g "
+                           "to %g",
+                           option.name, value, option.least, option.most);
+    }
+    return LV_OK;
+}
+
+static lv_status check_claims(const lv_scheme_info *info, const lv_claims *promised,
+                              lv_error *err)
+{
     if (promised->order < 1)
         return lv_fail(err, LV_ERR_USAGE,
                        "lv_scheme_register: the order of '%s' must be at least 1, not %d",
                        info->name, promised->order);
-    if (info->options != 0 || info->composable)
-        return lv_fail(err, LV_ERR_USAGE,
-                       "lv_scheme_register: '%s' takes no options and is not composed: "
-                       "its text alone says what a step is",
-                       info->name);
-    const lv_status status = lv_form_read(&form, text, &(lv_step_table){0}, sizes, err);
+    const bool composes = info->options & LV_TAKES(COMPOSE);
+    if (composes == info->composable &&
+        (!composes || (promised->symmetric && promised->order % 2 == 0)))
+        return LV_OK;
+    return lv_fail(err, LV_ERR_USAGE,
+                   "lv_scheme_register: '%s' can be composed if it is symmetric and of "
+                   "even order, composable, and takes the option compose",
+                   info->name);
+}
+
+/* Reads the text with all flags, or with none. */
+static lv_status check_text(const lv_scheme_info *info, const char *text, double flag,
+                            lv_error *err)
+{
+    int sizes[LV_SPACES];
+    double value[LV_OPTION_ROOM];
+    names n;
+    lv_form form = {0};
+    for (int k = 0; k < LV_SPACES; k++)
+        sizes[k] = 1;
+    for (int k = 0; k < LV_OPTION_ROOM; k++)
+        value[k] = info->options >> k & 1 ? flag : 0;
+    name_options(&n, info->options, value);
+    const lv_status status = lv_form_read(
+        &form, text, &(lv_step_table){.coefficients = n.coefficients, .facts = n.holds},
+        sizes, err);
     lv_form_done(&form);
     return status;
+}
+
+static lv_status check(const lv_scheme_info *info, const lv_claims *promised,
+                       const char *text, lv_error *err)
+{
+    LV_TRY(check_name(info, err));
+    LV_TRY(check_options(info, err));
+    LV_TRY(check_claims(info, promised, err));
+    LV_TRY(check_text(info, text, 0, err));
+    return check_text(info, text, 1, err);
 }
 
 static char *duplicate(const char *text)
@@ -103,6 +230,7 @@ static bool fill(registered *r, const lv_scheme_info *info, const lv_claims *pro
 {
     r->scheme = (lv_scheme){.info = *info,
                             .claims = claims,
+                            .default_value = default_value,
                             .create = create,
                             .free = lv_stepped_free,
                             .equations = equations,
@@ -115,6 +243,9 @@ static bool fill(registered *r, const lv_scheme_info *info, const lv_claims *pro
     mine->source = duplicate(info->source);
     mine->composes_only = mine->only = NULL;
     mine->least_stages = mine->most_stages = mine->default_stages = 1;
+    if (info->defaults)
+        memcpy(r->defaults, info->defaults, sizeof r->defaults);
+    mine->defaults = r->defaults;
     r->claims = *promised;
     r->equations = duplicate(text);
     return mine->name && mine->summary && mine->text && mine->source && r->equations;

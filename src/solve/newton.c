@@ -83,12 +83,6 @@ static bool stands_still(const lv_newton *n, double rate_before)
            c->rate > fmax(fmax(0.1, 2 * n->slow), 5 * rate_before);
 }
 
-/* A single pass is enough if a second one would find nothing but rounding. */
-bool lv_newton_is_enough(const lv_newton *n, double size)
-{
-    return size <= LV_NEWTON_TOLERANCE || left(n, size) <= LV_NEWTON_TOLERANCE;
-}
-
 lv_verdict lv_newton_judge(lv_newton *n, double size)
 {
     const double before = n->converge.count > 1 ? n->converge.rate : 0;

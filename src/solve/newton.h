@@ -127,6 +127,14 @@ static inline double lv_newton_left(double contraction, double curvature, double
     return size * (known > 0 ? known : slow);
 }
 
+/* A single pass is enough if a second one would find nothing but rounding. */
+static inline bool lv_newton_is_enough(const lv_newton *n, double size)
+{
+    return size <= LV_NEWTON_TOLERANCE ||
+           lv_newton_left(n->contraction, n->curvature, n->slow, size) <=
+               LV_NEWTON_TOLERANCE;
+}
+
 /* Solves the equations from one beginning after the other. false: none of them led to a solution. */
 bool lv_newton_solve(lv_newton *newton);
 
@@ -136,7 +144,6 @@ lv_verdict lv_newton_iterate(lv_newton *newton, lv_initial_guess guess);
 /* For callers that make passes by themselves: before the first one, and after each one, with the relative size of its
  * correction. */
 void lv_newton_begin(lv_newton *newton);
-bool lv_newton_is_enough(const lv_newton *newton, double size); /* is the first one? */
 lv_verdict lv_newton_judge(lv_newton *newton, double size);
 
 /* After a failure: asks where the last attempt ended, then goes the way of the first one once more, and that of the

@@ -31,6 +31,9 @@ bool lv_condensed_reduce(lv_condensed *condensed);
 
 /* The same, and factors it. lines: those that are left out, none of which is an inner one; NULL: none. false: singular. */
 bool lv_condensed_factor(lv_condensed *condensed, const bool *lines);
+
+/* Factors the sets alone: all other lines are left out, and blocks outside of N need not have been added. */
+bool lv_condensed_factor_sets(lv_condensed *condensed);
 void lv_condensed_solve(lv_condensed *condensed, double *x);
 
 /* What is left; NULL: nothing. */

@@ -151,7 +151,7 @@ static int slope_site(void *user, const int arg[LV_ARGUMENTS])
 }
 
 /* Equations that are solved together are asked together: always, unless those of all multipliers say the same. What is
- * asked once is asked always beside vectors. */
+ * asked once is asked always beside vectors on which forces depend: the next part of the step would begin with them. */
 static lv_asked asked_when(const lv_course *c, const lv_phase *p)
 {
     const lv_phase_column *first = NULL;
@@ -168,7 +168,8 @@ static lv_asked asked_when(const lv_course *c, const lv_phase *p)
     }
     const lv_asked asked =
         first ? c->form.fields.data[first->field].asked : LV_ASKED_ALWAYS;
-    return vectors && asked == LV_ASKED_ONCE ? LV_ASKED_ALWAYS : asked;
+    const bool free = p->linear && !c->facts.force_of_velocity;
+    return vectors && !free && asked == LV_ASKED_ONCE ? LV_ASKED_ALWAYS : asked;
 }
 
 static lv_status make_phase(lv_course_maker *m, int phase, lv_error *err)

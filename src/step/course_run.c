@@ -79,24 +79,9 @@ static void sum_piece(double *out, const lv_summand *sources, int count, int fro
         add_one(out, sources + k, from, length);
 }
 
-/* The same sum for one number. */
-static double sum_at(const lv_summand *sources, int count, int i)
-{
-    double sum = 0;
-    int k = 0;
-    for (; k + 2 <= count; k += 2)
-        sum += sources[k].weight * sources[k].x[i] +
-               sources[k + 1].weight * sources[k + 1].x[i];
-    return k < count ? sum + sources[k].weight * sources[k].x[i] : sum;
-}
-
-/* Loops along short vectors would not pay. */
 static void sum_sources(double *out, const lv_summand *sources, int count, int size)
 {
-    enum { SHORT = 6 };
-    for (int i = 0; i < size && size <= SHORT; i++)
-        out[i] = sum_at(sources, count, i);
-    for (int from = 0; from < size && size > SHORT; from += PIECE)
+    for (int from = 0; from < size; from += PIECE)
         sum_piece(out + from, sources, count, from,
                   size - from < PIECE ? size - from : PIECE);
 }

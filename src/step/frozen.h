@@ -3,7 +3,8 @@
  * Gradients that depend on each other where the constraints hold may be independent elsewhere, and the
  * equations of a step look elsewhere: while they are solved, and at points between the nodes. There dependent
  * constraints look like independent ones with nearly parallel gradients, and their multipliers grow beyond
- * bounds. So the rank is judged where the step begins, from G(q0): multipliers of constraints that depend on
+ * bounds. So the rank is judged where the step begins, from G(q0), or, in schemes whose nodes are not on the
+ * constraints, where the last step satisfied them: multipliers of constraints that depend on
  * others there are frozen at zero and their equations left out. If they agree with the others they hold all the
  * same; whether they do is to be tested before a step is accepted (system/agreement.h). Multipliers that
  * are reported are those of least norm, which do not depend on which were frozen. */
@@ -28,6 +29,9 @@ typedef struct lv_frozen {
     const lv_pattern *g;
     double *gradients; /* where the step begins */
     int look;          /* of the dependence, by which they were found */
+    bool keeps;        /* constraints do not hold at the ends of steps: */
+    double *
+        kept; /* the point at which the last step satisfied them, in the memory of the stepper */
 } lv_frozen;
 
 /* plan: evaluates at least LV_Q_JACOBIAN, borrowed; NULL for a system without holonomic constraints. */
@@ -44,8 +48,28 @@ static inline bool lv_frozen_none(const lv_frozen *frozen)
     return frozen->rank == LV_RANK_FULL || frozen->system->m == 0;
 }
 
+/* The numbers that are kept of the last step; puts them there, and returns what is behind them. */
+int lv_frozen_memory_size(const lv_frozen *frozen);
+double *lv_frozen_place(lv_frozen *frozen, double *memory);
+
+/* Can a program make the step? It knows nothing of frozen multipliers, and keeps nothing. */
+static inline bool lv_frozen_allows_program(const lv_frozen *frozen)
+{
+    return frozen->count == 0 && (lv_frozen_none(frozen) || !frozen->keeps);
+}
+
+/* A step was taken that satisfies the constraints at this point last. */
+void lv_frozen_keep(lv_frozen *frozen, double t, const double *q);
+
 /* A step begins. */
-void lv_frozen_find(lv_frozen *frozen, const lv_state *from);
+void lv_frozen_look(lv_frozen *frozen, const lv_state *from);
+
+static inline void lv_frozen_find(lv_frozen *frozen, const lv_state *from)
+{
+    frozen->count = 0;
+    if (!lv_frozen_none(frozen))
+        lv_frozen_look(frozen, from);
+}
 
 /* Multipliers with the same forces where the step begins: zero for those that are frozen; of least norm. */
 void lv_frozen_set_zero(lv_frozen *frozen, double *y);

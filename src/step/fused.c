@@ -1,6 +1,7 @@
 #include "step/fused.h"
 
 #include "base/memory.h"
+#include "expr/factors.h"
 #include "expr/function.h"
 #include "step/fusing.h"
 #include "step/sampled.h"
@@ -97,6 +98,22 @@ static bool list_outputs(node_list *list, const lv_course *c, const lv_fusing *m
     return fits;
 }
 
+/* Compiles the outputs with their fixed factors collected. */
+static lv_status compile_nodes(lv_fused *f, const lv_fusing *made, node_list *list,
+                               const lv_layout *layout, lv_error *err)
+{
+    lv_graph *graph = lv_graph_create(2 * most_operations(f->c));
+    if (!graph)
+        return lv_fail_memory(err);
+    lv_graph_collect_factors(graph, list->data, made->graph, list->data, list->count);
+    lv_status status = lv_graph_check(graph, err);
+    if (status == LV_OK)
+        status =
+            lv_program_compile(&f->program, graph, list->data, list->count, layout, err);
+    lv_graph_free(graph);
+    return status;
+}
+
 static lv_status compile(lv_fused *f, lv_fusing *made, lv_error *err)
 {
     node_list list = {0};
@@ -112,8 +129,7 @@ static lv_status compile(lv_fused *f, lv_fusing *made, lv_error *err)
                            ? lv_graph_check(made->graph, err)
                            : lv_fail_memory(err);
     if (status == LV_OK)
-        status = lv_program_compile(&f->program, made->graph, list.data, list.count,
-                                    &layout, err);
+        status = compile_nodes(f, made, &list, &layout, err);
     LV_ARRAY_FREE(list);
     return status;
 }
@@ -125,8 +141,11 @@ static lv_fused_range next_range(const lv_fused *f, int *at, int count, double *
     bool row = true;
     for (int i = 1; i < count; i++)
         row = row && slot[i] == slot[0] + i;
-    const lv_fused_range range = {numbers, *at, count, count > 0 ? slot[0] : 0,
-                                  row ? NULL : slot};
+    const lv_fused_range range = {.numbers = numbers,
+                                  .at = *at,
+                                  .count = count,
+                                  .first = count > 0 ? slot[0] : 0,
+                                  .slots = row ? NULL : slot};
     *at += count;
     return range;
 }
@@ -162,9 +181,17 @@ static lv_status find_ranges(lv_fused *f, const lv_fusing *made, lv_error *err)
         return lv_fail_memory(err);
     for (int k = 0; k < made->inputs.count; k++) {
         const lv_shadowed *x = &made->inputs.data[k];
+        const bool *fixed =
+            x->fixed ? lv_arena_copy(&f->arena, x->fixed, (size_t)x->count, sizeof *fixed)
+                     : NULL;
+        if (x->fixed && !fixed)
+            return lv_fail_memory(err);
         f->inputs[f->input_count++] =
-            (lv_fused_range){x->numbers, x->first, x->count,
-                             f->program->input[LV_INPUT_Q] + x->first, NULL};
+            (lv_fused_range){.numbers = x->numbers,
+                             .at = x->first,
+                             .count = x->count,
+                             .first = f->program->input[LV_INPUT_Q] + x->first,
+                             .fixed = fixed};
     }
     f->growth = f->program->output[0];
     int at = find_passes(f, made), needed = at;
@@ -189,6 +216,24 @@ static void load_program(lv_fused *f)
     lv_program_run(p, LV_SEGMENT_UNIFORM, f->workspace, 1);
 }
 
+/* Does the program read inputs of this kind? */
+static bool reads(const lv_program *p, lv_input kind)
+{
+    const int first = p->input[kind], end = first + p->input_size[kind];
+    for (int k = 0; k < p->run_count[LV_SEGMENT_MAIN]; k++) {
+        const lv_op_run *run = &p->run[LV_SEGMENT_MAIN][k];
+        const int arity = lv_op_run_arity(run);
+        const int *operand = p->operand + run->first;
+        for (int i = 0; i < run->count * (arity + 1); i++)
+            if (i % (arity + 1) < arity && operand[i] >= first && operand[i] < end)
+                return true;
+    }
+    for (int k = 0; k < p->output_count; k++)
+        if (p->output[k] >= first && p->output[k] < end)
+            return true;
+    return false;
+}
+
 static lv_status prepare(lv_fused *f, lv_error *err)
 {
     f->workspace =
@@ -199,6 +244,7 @@ static lv_status prepare(lv_fused *f, lv_error *err)
         return lv_fail_memory(err);
     load_program(f);
     f->code = lv_code_create(f->program, 1);
+    f->takes_time = reads(f->program, LV_INPUT_T) || reads(f->program, LV_INPUT_R);
     return LV_OK;
 }
 
@@ -363,15 +409,21 @@ static double check(const lv_fused *f)
     return 0 * ((sum[0] + sum[1]) + (sum[2] + sum[3]));
 }
 
-double lv_fused_run(lv_fused *f, double t, double h)
+static void put_time(const lv_fused *f, double t)
 {
     const lv_model *model = f->c->system->model;
-    if (!f->ready || h != f->h)
-        refresh(f, h);
-    f->t = t;
     lv_model_put_time(model, f->program, t, f->workspace, 1, 0);
     if (f->program->input_size[LV_INPUT_R] > 0)
         lv_program_put(f->program, LV_INPUT_R, model->references, f->workspace, 1, 0);
+}
+
+double lv_fused_run(lv_fused *f, double t, double h)
+{
+    if (!f->ready || h != f->h)
+        refresh(f, h);
+    f->t = t;
+    if (f->takes_time)
+        put_time(f, t);
     if (f->code)
         lv_code_run(f->code, f->workspace);
     else

@@ -21,6 +21,7 @@ typedef struct lv_fused_range {
     int count, first;
     const int *
         slots; /* where these are not in a row from `first` on, which they mostly are; else NULL */
+    const bool *fixed; /* inputs that the program does not read; NULL: none */
 } lv_fused_range;
 
 /* A phase that is solved in passes: slots. */
@@ -53,6 +54,8 @@ typedef struct lv_fused {
     int checked, behind; /* slots of results that have to be finite */
     double t, h;         /* of the step in the workspace */
     bool ready;          /* for this h */
+    bool
+        takes_time; /* or inputs of the model, or references of angles: what steps do not change */
     double *known;   /* what the workspace needs for sizes of steps, a row for each, */
     int known_count; /* and how many there are */
 } lv_fused;

@@ -1,6 +1,7 @@
 #include "step/fused_step.h"
 
 #include "base/memory.h"
+#include "step/passes.h"
 
 #include <string.h>
 
@@ -18,6 +19,13 @@ static bool add_slot(lv_program_links *links, size_t in_state, int from, int to)
     return LV_PUSH(*links, ((lv_program_link){in_state, from, to, 1}));
 }
 
+/* Is this the slot of an input, which another step may have overwritten? */
+static bool is_input(const lv_fused *f, int slot)
+{
+    const int first = f->program->input[LV_INPUT_Q];
+    return slot >= first && slot < first + f->program->input_size[LV_INPUT_Q];
+}
+
 static bool add_link(lv_program_way *way, const lv_carried_field *carried,
                      const double *to, const double *from)
 {
@@ -30,11 +38,13 @@ static bool add_link(lv_program_way *way, const lv_carried_field *carried,
         const int first = begin->first + i, last = !end         ? first
                                                    : end->slots ? end->slots[i]
                                                                 : end->first + i;
+        const bool fixed = begin->fixed && begin->fixed[i];
         if (of_state)
             fits = add_slot(&way->before, in_state, i, first) &&
                    (!end || add_slot(&way->outside, in_state, last, i));
-        else if (end)
-            fits = add_slot(&way->inside, 0, last, first);
+        if (end && last != first)
+            fits = fits && add_slot(fixed ? &way->fixed : &way->inside, 0, last, first);
+        way->stuck = way->stuck || (last != first && is_input(way->fused, last));
     }
     return fits;
 }
@@ -81,6 +91,7 @@ static void free_way(lv_program_way *way)
     if (!way)
         return;
     LV_ARRAY_FREE(way->inside);
+    LV_ARRAY_FREE(way->fixed);
     LV_ARRAY_FREE(way->outside);
     LV_ARRAY_FREE(way->before);
     lv_fused_free(way->fused);
@@ -125,6 +136,39 @@ void lv_program_steps_done(lv_program_steps *steps)
 
 /* ---- from step to step -------------------------------------------------------------------------------------- */
 
+LV_INLINE double *part_of(const lv_state *state, const lv_program_link *x)
+{
+    double *part;
+    memcpy(&part, (const char *)state + x->in_state, sizeof part);
+    return part;
+}
+
+static void copy_inside(const lv_program_links *links, double *w)
+{
+    for (const lv_program_link *x = links->data, *end = x + links->count; x < end; x++)
+        memcpy(w + x->to, w + x->from, (size_t)x->count * sizeof *w);
+}
+
+/* Is the state what the step in the workspace has made of it? */
+LV_INLINE bool is_state_of(const lv_program_way *way, const lv_state *state)
+{
+    const double *w = way->fused->workspace;
+    for (const lv_program_link *x = way->outside.data, *end = x + way->outside.count;
+         x < end; x++)
+        if (memcmp(part_of(state, x) + x->to, w + x->from,
+                   (size_t)x->count * sizeof *w) != 0)
+            return false;
+    return true;
+}
+
+LV_INLINE void put_state(const lv_program_way *way, const lv_state *state)
+{
+    const double *w = way->fused->workspace;
+    for (const lv_program_link *x = way->outside.data, *end = x + way->outside.count;
+         x < end; x++)
+        memcpy(part_of(state, x) + x->to, w + x->from, (size_t)x->count * sizeof *w);
+}
+
 static bool is_same(const lv_fused *f, const lv_fused_range *r, const double *x)
 {
     for (int i = 0; i < r->count; i++)
@@ -133,44 +177,42 @@ static bool is_same(const lv_fused *f, const lv_fused_range *r, const double *x)
     return true;
 }
 
-bool lv_program_steps_can_go_on(const lv_program_steps *steps, const lv_step_now *now)
+/* The state that was changed from outside goes to the workspace, unless evaluations that are handed over depend on what
+ * was changed. */
+static bool take_state(const lv_program_way *way, const lv_state *state)
 {
-    const lv_program_way *way = steps->last;
-    if (!way || way != steps->way[now->project])
-        return false;
     const lv_fused *f = way->fused;
-    return (!way->q || is_same(f, way->q, now->from->q)) &&
-           (!way->v || is_same(f, way->v, now->from->v)) &&
-           (!way->of_time || f->t + f->h == now->from->t);
-}
-
-static double *part_of(const lv_state *state, const lv_program_link *x)
-{
-    double *part;
-    memcpy(&part, (const char *)state + x->in_state, sizeof part);
-    return part;
-}
-
-static void carry_on(const lv_program_way *way, const lv_state *state)
-{
-    double *w = way->fused->workspace;
+    if ((way->q && !is_same(f, way->q, state->q)) ||
+        (way->v && !is_same(f, way->v, state->v)))
+        return false;
+    copy_inside(&way->inside, f->workspace);
     for (int k = 0; k < way->before.count; k++) {
         const lv_program_link *x = &way->before.data[k];
-        lv_copy(w + x->to, part_of(state, x) + x->from, x->count);
+        lv_copy(f->workspace + x->to, part_of(state, x) + x->from, x->count);
     }
-    for (int k = 0; k < way->inside.count; k++) {
-        const lv_program_link *x = &way->inside.data[k];
-        lv_copy(w + x->to, w + x->from, x->count);
-    }
+    return true;
 }
 
-static void put_state(const lv_program_way *way, const lv_state *state)
+/* The step begins where the one in the workspace ended. false: it does not. */
+LV_INLINE bool carry_on(lv_program_way *way, const lv_state *state)
 {
-    const double *w = way->fused->workspace;
-    for (int k = 0; k < way->outside.count; k++) {
-        const lv_program_link *x = &way->outside.data[k];
-        lv_copy(part_of(state, x) + x->to, w + x->from, x->count);
-    }
+    const lv_fused *f = way->fused;
+    if (way->stuck || (way->of_time && f->t + f->h != state->t))
+        return false;
+    if (is_state_of(way, state))
+        copy_inside(&way->inside, f->workspace);
+    else if (!take_state(way, state))
+        return false;
+    way->went_on = true;
+    return true;
+}
+
+/* The course has the numbers of the step. Inputs that no step reads are those of the step before. */
+static void deliver(const lv_program_way *way, bool complete)
+{
+    if (way->went_on)
+        copy_inside(&way->fixed, way->fused->workspace);
+    lv_fused_deliver(way->fused, complete);
 }
 
 /* complete: with the end of the step; otherwise with its start. */
@@ -181,7 +223,7 @@ static void settle(lv_program_steps *steps, bool complete)
     if (!way)
         return;
     steps->last = NULL;
-    lv_fused_deliver(way->fused, complete);
+    deliver(way, complete);
     for (int k = 0; k < steps->carried_count; k++) {
         const lv_carried_field *x = &steps->carried[k];
         if (x->memory)
@@ -200,15 +242,16 @@ void lv_program_steps_settle(lv_program_steps *steps)
 /* ---- passes --------------------------------------------------------------------------------------------------- */
 
 /* After more passes than usual: are the equations solved, or do they only seem to be? */
-static bool is_settled(const lv_program_steps *steps, const lv_fused *f)
+static bool is_settled(const lv_program_steps *steps, const lv_program_way *way)
 {
+    const lv_fused *f = way->fused;
     bool settled = true, replayed = false;
     for (int k = 0; k < f->pass_count && settled; k++) {
         lv_solver *w = &steps->solvers[f->passes[k].phase];
         if (!lv_solver_asks_settled(w))
             continue;
         if (!replayed) {
-            lv_fused_deliver(f, true);
+            deliver(way, true);
             lv_course_replay(f->c);
         }
         replayed = true;
@@ -218,8 +261,8 @@ static bool is_settled(const lv_program_steps *steps, const lv_fused *f)
 }
 
 /* One pass in all phases; they have converged when each of them has. */
-static lv_verdict make_pass(const lv_program_steps *steps, lv_fused *f,
-                            const lv_step_now *now)
+LV_INLINE lv_verdict make_pass(const lv_program_steps *steps, lv_fused *f,
+                               const lv_step_now *now)
 {
     lv_verdict verdict = LV_CONVERGED;
     if (!(lv_fused_run(f, now->from->t, now->h) <= LV_FUSED_GROWTH))
@@ -227,7 +270,7 @@ static lv_verdict make_pass(const lv_program_steps *steps, lv_fused *f,
     for (int k = 0; k < f->pass_count && verdict != LV_DIVERGED; k++) {
         const lv_fused_pass *pass = &f->passes[k];
         const lv_verdict found =
-            lv_solver_judge(&steps->solvers[pass->phase], f->workspace[pass->size],
+            lv_passes_judge(&steps->solvers[pass->phase], f->workspace[pass->size],
                             f->workspace[pass->excess]);
         verdict = found == LV_CONVERGED ? verdict : found;
     }
@@ -241,11 +284,11 @@ static void begin_again(lv_fused *f)
         lv_fused_take(f, &f->passes[k].found, f->workspace + f->passes[k].guess);
 }
 
-/* As many passes as it takes, from what the solvers expect. */
-static lv_verdict make_passes(const lv_program_steps *steps, lv_fused *f,
-                              const lv_step_now *now)
+/* As many passes as it takes, after one that was not enough. */
+static lv_verdict make_more_passes(const lv_program_steps *steps, lv_fused *f,
+                                   const lv_step_now *now)
 {
-    lv_verdict verdict = make_pass(steps, f, now);
+    lv_verdict verdict = LV_GO_ON;
     while (verdict == LV_GO_ON) {
         begin_again(f);
         verdict = make_pass(steps, f, now);
@@ -264,55 +307,88 @@ static bool was_misled(const lv_program_steps *steps, const lv_fused *f)
     return false;
 }
 
-static bool solve(const lv_program_steps *steps, lv_fused *f, const lv_step_now *now)
+/* Passes from the state alone. */
+static lv_verdict make_passes_anew(const lv_program_steps *steps, lv_fused *f,
+                                   const lv_step_now *now)
 {
     for (int k = 0; k < f->pass_count; k++)
-        lv_solver_begin_passes(&steps->solvers[f->passes[k].phase],
-                               f->workspace + f->passes[k].guess);
-    lv_verdict verdict = make_passes(steps, f, now);
-    if (verdict == LV_DIVERGED && was_misled(steps, f)) {
-        for (int k = 0; k < f->pass_count; k++)
-            lv_solver_begin_anew(&steps->solvers[f->passes[k].phase],
-                                 f->workspace + f->passes[k].guess);
-        verdict = make_passes(steps, f, now);
-        for (int k = 0; k < f->pass_count; k++)
-            steps->solvers[f->passes[k].phase].newton.iterations++;
-    }
-    return verdict == LV_CONVERGED && is_settled(steps, f);
+        lv_passes_begin_anew(&steps->solvers[f->passes[k].phase],
+                             f->workspace + f->passes[k].guess);
+    lv_verdict verdict = make_pass(steps, f, now);
+    if (verdict == LV_GO_ON)
+        verdict = make_more_passes(steps, f, now);
+    for (int k = 0; k < f->pass_count; k++)
+        steps->solvers[f->passes[k].phase].newton.iterations++;
+    return verdict;
 }
 
-static void remember(const lv_program_steps *steps, const lv_fused *f,
-                     lv_step_report *report)
+/* The first pass was not enough. */
+static bool solve_otherwise(const lv_program_steps *steps, const lv_program_way *way,
+                            const lv_step_now *now, lv_verdict verdict)
+{
+    lv_fused *f = way->fused;
+    if (verdict == LV_GO_ON)
+        verdict = make_more_passes(steps, f, now);
+    if (verdict == LV_DIVERGED && was_misled(steps, f))
+        verdict = make_passes_anew(steps, f, now);
+    return verdict == LV_CONVERGED && is_settled(steps, way);
+}
+
+LV_INLINE bool solve(const lv_program_steps *steps, const lv_program_way *way,
+                     const lv_step_now *now)
+{
+    lv_fused *f = way->fused;
+    for (int k = 0; k < f->pass_count; k++)
+        lv_passes_begin(&steps->solvers[f->passes[k].phase],
+                        f->workspace + f->passes[k].guess);
+    const lv_verdict verdict = make_pass(steps, f, now);
+    return verdict == LV_CONVERGED || solve_otherwise(steps, way, now, verdict);
+}
+
+LV_INLINE void remember(const lv_program_steps *steps, const lv_fused *f,
+                        lv_step_report *report)
 {
     for (int k = 0; k < f->pass_count; k++) {
         const lv_fused_pass *pass = &f->passes[k];
         lv_solver *w = &steps->solvers[pass->phase];
         if (pass->found.slots)
             lv_fused_take(f, &pass->found, w->expected);
-        lv_solver_end_passes(w, pass->found.slots ? w->expected
-                                                  : f->workspace + pass->found.first);
+        lv_passes_end(w,
+                      pass->found.slots ? w->expected : f->workspace + pass->found.first);
         report->iterations += w->newton.iterations;
     }
 }
 
 /* ---- steps ------------------------------------------------------------------------------------------------------ */
 
-bool lv_program_steps_go_on(lv_program_steps *steps, const lv_step_now *now)
+lv_program_end lv_program_steps_go_on(lv_program_steps *steps, const lv_step_now *now)
 {
-    carry_on(steps->last, now->from);
-    const bool solved = solve(steps, steps->last->fused, now);
-    if (!solved)
-        settle(steps, false);
-    return solved;
+    lv_program_way *way = steps->last;
+    if (!way || way != steps->way[now->project] || !carry_on(way, now->from))
+        return LV_PROGRAM_ELSEWHERE;
+    if (solve(steps, way, now))
+        return LV_PROGRAM_SOLVED;
+    settle(steps, false);
+    return LV_PROGRAM_FAILED;
 }
 
-bool lv_program_steps_begin(lv_program_steps *steps, const lv_step_now *now)
+/* What solvers remember may come from a file. */
+static void check_memory(const lv_program_steps *steps, const lv_fused *f, double h)
+{
+    for (int k = 0; k < f->pass_count; k++)
+        for (int i = 0; i < steps->substeps; i++)
+            lv_solver_check_memory(&steps->solvers[f->passes[k].phase], i, h);
+}
+
+lv_program_end lv_program_steps_begin(lv_program_steps *steps, const lv_step_now *now)
 {
     lv_program_way *way = steps->way[now->project];
     lv_fused_load(way->fused);
-    const bool solved = solve(steps, way->fused, now);
+    check_memory(steps, way->fused, now->h);
+    way->went_on = false;
+    const bool solved = solve(steps, way, now);
     steps->last = solved ? way : NULL;
-    return solved;
+    return solved ? LV_PROGRAM_SOLVED : LV_PROGRAM_FAILED;
 }
 
 void lv_program_steps_accept(lv_program_steps *steps, const lv_state *state,
@@ -329,7 +405,7 @@ void lv_program_steps_refuse(lv_program_steps *steps)
 
 void lv_program_steps_deliver(const lv_program_steps *steps)
 {
-    lv_fused_deliver(steps->last->fused, true);
+    deliver(steps->last, true);
 }
 
 void lv_program_steps_deliver_some(const lv_program_steps *steps, const double *numbers)

@@ -21,11 +21,14 @@ typedef LV_ARRAY(lv_program_link) lv_program_links;
 
 typedef struct lv_program_way {
     lv_fused *fused;
-    lv_program_links inside;     /* what stays in the workspace, */
-    lv_program_links outside;    /* what becomes part of the state, */
-    lv_program_links before;     /* and what of the state a step begins with */
+    lv_program_links inside;  /* from where a step ends to where the next one begins, */
+    lv_program_links fixed;   /* what of that never changes, and no step reads; */
+    lv_program_links outside; /* what becomes part of the state, */
+    lv_program_links before;  /* and what of the state a step begins with */
     const lv_fused_range *q, *v; /* where a step ends; NULL: nobody asks */
     bool of_time;                /* evaluations that are handed over depend on the time */
+    bool stuck;                  /* no step can go on from the one before */
+    bool went_on;                /* the step in the workspace has gone on from another */
 } lv_program_way;
 
 typedef struct lv_program_steps {
@@ -33,6 +36,7 @@ typedef struct lv_program_steps {
     lv_solver *solvers; /* of all phases */
     const lv_carried_field *carried;
     int carried_count;
+    int substeps; /* of a composed step */
     lv_program_way *way
         [2]; /* inside of a composed step, at its end, which may be the same; NULL: no program makes such a step */
     lv_program_way
@@ -43,13 +47,17 @@ typedef struct lv_program_steps {
 lv_status lv_program_steps_make(lv_program_steps *steps, bool project, lv_error *err);
 void lv_program_steps_done(lv_program_steps *steps);
 
-/* Is the step before in the workspace of the program for this one, and does this one begin where it ended? */
-bool lv_program_steps_can_go_on(const lv_program_steps *steps, const lv_step_now *now);
+/* How a step ended that was to be solved by a program. */
+typedef enum lv_program_end {
+    LV_PROGRAM_SOLVED,
+    LV_PROGRAM_ELSEWHERE, /* the workspace has no step that ended where this one begins */
+    LV_PROGRAM_FAILED     /* the course has to take it, from the same beginning */
+} lv_program_end;
 
-/* Solves the step from where the workspace is, or with the carried fields and evaluations at the start that the course
- * has. false: the step has to be taken by the course, from the same beginning. */
-bool lv_program_steps_go_on(lv_program_steps *steps, const lv_step_now *now);
-bool lv_program_steps_begin(lv_program_steps *steps, const lv_step_now *now);
+/* Solves the step from where the workspace is; or, then never with the second end, with the carried fields and evaluations
+ * at the start that the course has. */
+lv_program_end lv_program_steps_go_on(lv_program_steps *steps, const lv_step_now *now);
+lv_program_end lv_program_steps_begin(lv_program_steps *steps, const lv_step_now *now);
 
 /* After a step that is solved: the state is what it makes of it, and the solvers learn from it as if they had solved it; or
  * it is given up, and all is as it was. In between the course may have its values, all or a field. */

@@ -6,8 +6,7 @@
 
 /* ---- shadows ---------------------------------------------------------------------------------------------- */
 
-/* Where to put what numbers of the course become. NULL: no memory. */
-static lv_node *nodes_for(lv_fusing *f, const double *x, int count)
+lv_node *lv_fusing_nodes_for(lv_fusing *f, const double *x, int count)
 {
     const lv_shadow *known = find_shadow(f, x);
     if (known)
@@ -26,19 +25,6 @@ static void note_status(lv_fusing *f, lv_status status)
 {
     f->failed = f->failed || status == LV_ERR_MEMORY;
     f->unsupported = f->unsupported || status != LV_OK;
-}
-
-/* The numbers are inputs of the program, and are as they are now where formulas are sampled. */
-static void declare(lv_fusing *f, double *x, int count)
-{
-    lv_node *nodes = count > 0 ? nodes_for(f, x, count) : NULL;
-    const lv_shadowed input = {.numbers = x, .count = count, .first = f->input_count};
-    if (!nodes || !LV_PUSH(f->inputs, input)) {
-        f->failed = f->failed || count > 0;
-        return;
-    }
-    for (int k = 0; k < count; k++)
-        nodes[k] = next_input(f, x[k]);
 }
 
 /* The numbers are results of the program. */
@@ -144,7 +130,7 @@ static void combine(lv_fusing *f, const lv_combination *s)
         for (int i = 0; i < s->size && !is_broken(f); i++)
             sum[i] = lv_graph_add(f->graph, sum[i], x[i]);
     }
-    lv_node *out = s->size > 0 ? nodes_for(f, s->out, s->size) : NULL;
+    lv_node *out = s->size > 0 ? lv_fusing_nodes_for(f, s->out, s->size) : NULL;
     if (out)
         memcpy(out, sum, (size_t)s->size * sizeof *out);
 }
@@ -164,7 +150,7 @@ static const lv_node *all_multipliers(lv_fusing *f, const lv_site *site)
     return all;
 }
 
-static lv_point_nodes point_of(lv_fusing *f, const lv_site *site)
+lv_point_nodes lv_fusing_point(lv_fusing *f, const lv_site *site)
 {
     const lv_course *c = f->c;
     const bool pair = site->arg[LV_ARG_Q0] >= 0;
@@ -181,8 +167,8 @@ static lv_point_nodes point_of(lv_fusing *f, const lv_site *site)
     return point;
 }
 
-static void unfold(lv_fusing *f, const lv_plan *plan, const lv_point_nodes *point,
-                   lv_node *const result[LV_QUANTITIES])
+void lv_fusing_unfold(lv_fusing *f, const lv_plan *plan, const lv_point_nodes *point,
+                      lv_node *const result[LV_QUANTITIES])
 {
     f->unsupported = f->unsupported || !lv_plan_unfolds(plan);
     if (!is_broken(f))
@@ -193,14 +179,14 @@ static void evaluate(lv_fusing *f, const lv_evaluation *e)
 {
     lv_node *result[LV_QUANTITIES] = {NULL};
     const lv_site *site = &f->c->sites.data[e->site];
-    const lv_point_nodes point = point_of(f, site);
+    const lv_point_nodes point = lv_fusing_point(f, site);
     for (int k = 0; k < e->quantities; k++) {
         const lv_quantity q = e->quantity[k];
         const int size = lv_course_quantity_size(f->c, q);
         if (size > 0)
-            result[q] = nodes_for(f, site->storage[q], size);
+            result[q] = lv_fusing_nodes_for(f, site->storage[q], size);
     }
-    unfold(f, e->plan, &point, result);
+    lv_fusing_unfold(f, e->plan, &point, result);
 }
 
 /* ---- products ----------------------------------------------------------------------------------------------- */
@@ -212,7 +198,8 @@ static void multiply(lv_fusing *f, const lv_product *p)
     const lv_operator *op = atom->op;
     if (op->turn != LV_TURN_NONE) {
         const bool point = op->result == LV_RESULT_POINT;
-        lv_node *to = nodes_for(f, p->out, point ? c->system->points : c->system->n);
+        lv_node *to =
+            lv_fusing_nodes_for(f, p->out, point ? c->system->points : c->system->n);
         if (to && !is_broken(f))
             lv_fusing_turn(f, atom, to);
         return;
@@ -227,7 +214,7 @@ static void multiply(lv_fusing *f, const lv_product *p)
         op->constant >= 0 && size > 0
             ? nodes_of(f, c->sites.data[p->site].storage[op->constant])
             : NULL;
-    lv_node *out = size > 0 ? nodes_for(f, p->out, size) : NULL;
+    lv_node *out = size > 0 ? lv_fusing_nodes_for(f, p->out, size) : NULL;
     for (int i = 0; out && i < size && !is_broken(f); i++)
         out[i] = constant ? constant[i] : lv_graph_const(f->graph, 0);
     for (int i = 0; out && values && x && i < pattern->rows; i++)
@@ -331,7 +318,7 @@ static void move(lv_fusing *f, const lv_phase *p, const lv_node *x)
         const lv_phase_column *column = &p->columns.data[k];
         const lv_node factor = weight(f, 1, -column->scale);
         lv_node *value =
-            column->size > 0 ? nodes_for(f, column->value, column->size) : NULL;
+            column->size > 0 ? lv_fusing_nodes_for(f, column->value, column->size) : NULL;
         for (int i = 0; value && i < column->size; i++) {
             const lv_node change = lv_graph_mul(f->graph, factor, x[column->offset + i]);
             value[i] = lv_graph_add(f->graph, value[i], change);
@@ -346,7 +333,7 @@ static void begin_unknowns(lv_fusing *f, const lv_phase *p, lv_shadowed_guess *g
     for (int k = 0; k < p->unknowns && !is_broken(f); k++) {
         const lv_phase_column *column = &p->columns.data[k];
         lv_node *value =
-            column->size > 0 ? nodes_for(f, column->value, column->size) : NULL;
+            column->size > 0 ? lv_fusing_nodes_for(f, column->value, column->size) : NULL;
         if (value && !p->linear)
             lv_fusing_guess(f, column, value);
         for (int i = 0;
@@ -419,20 +406,6 @@ static void unroll_phase(lv_fusing *f, const lv_phase *p, lv_shadowed_guess *gue
 
 /* ---- steps --------------------------------------------------------------------------------------------------- */
 
-/* Carried fields, and what the last step has evaluated where this one begins. */
-static void declare_start(lv_fusing *f)
-{
-    const lv_course *c = f->c;
-    for (int k = 0; k < c->form.fields.count; k++)
-        if (c->form.fields.data[k].role == LV_FIELD_CARRIED && c->value[k])
-            declare(f, c->value[k], c->sizes[c->form.fields.data[k].space]);
-    for (int k = 0; k < c->handovers.count; k++) {
-        const lv_handover *h = &c->handovers.data[k];
-        for (int i = 0; i < h->parts; i++)
-            declare(f, h->part[i].to, h->part[i].count);
-    }
-}
-
 static void find_mass(lv_fusing *f)
 {
     lv_node *result[LV_QUANTITIES] = {NULL};
@@ -440,9 +413,9 @@ static void find_mass(lv_fusing *f)
     const lv_course *c = f->c;
     if (!c->mass_values)
         return;
-    result[LV_Q_MASS] =
-        nodes_for(f, c->mass_values, c->mass_pattern->start[c->mass_pattern->rows]);
-    unfold(f, c->system->legendre, &nowhere, result);
+    result[LV_Q_MASS] = lv_fusing_nodes_for(
+        f, c->mass_values, c->mass_pattern->start[c->mass_pattern->rows]);
+    lv_fusing_unfold(f, c->system->legendre, &nowhere, result);
 }
 
 /* What the next step begins with. */
@@ -522,7 +495,7 @@ lv_status lv_fusing_unroll(lv_fusing *f)
     begin_turning(f);
     if (!LV_PUSH(f->sample_i, c->h))
         f->failed = true;
-    declare_start(f);
+    lv_fusing_declare_start(f);
     find_mass(f);
     for (int p = 1; p <= c->phases.count && !is_broken(f); p++)
         unroll_phase(f, &c->phase[p], &f->guesses[p - 1]);

@@ -19,7 +19,8 @@ typedef struct lv_shadow {
 typedef struct lv_shadowed {
     double *numbers;
     int count;
-    int first;            /* inputs: the number of the first one */
+    int first;            /* inputs: the number of the first one, */
+    const bool *fixed;    /* and those that nothing changes; NULL: none */
     const lv_node *nodes; /* outputs */
 } lv_shadowed;
 

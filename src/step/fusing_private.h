@@ -60,6 +60,16 @@ static inline bool is_left_out(const lv_fusing *f, const lv_phase *p,
     return !f->asks[p->asked] && column->unknown && !column->vector;
 }
 
+/* fusing.c: where to put what numbers of the course become, NULL without memory; the arguments of a site; the results of a
+ * plan there. */
+lv_node *lv_fusing_nodes_for(lv_fusing *fusing, const double *x, int count);
+lv_point_nodes lv_fusing_point(lv_fusing *fusing, const lv_site *site);
+void lv_fusing_unfold(lv_fusing *fusing, const lv_plan *plan, const lv_point_nodes *point,
+                      lv_node *const result[LV_QUANTITIES]);
+
+/* fusing_start.c: the inputs of the program, besides guesses. */
+void lv_fusing_declare_start(lv_fusing *fusing);
+
 /* fusing_groups.c: an operator of groups, and blocks of Newton matrices with their derivatives on both sides. */
 void lv_fusing_turn(lv_fusing *fusing, const lv_atom *atom, lv_node *out);
 void lv_fusing_dress(lv_fusing *fusing, const lv_block *block, lv_node *a, int rows,

@@ -250,6 +250,7 @@ static void leave_past(const lv_lanes *x, int lane, int phase, double *memory)
         numbers[LV_PAST_STEPS + place] = x->h[lane];
         place = place > 0 ? place - 1 : depth - 1;
     }
+    lv_predictor_sort(numbers, size);
 }
 
 static void leave_handover(const lv_lanes *x, int lane, int number, const lv_stepper *s)

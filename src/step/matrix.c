@@ -20,12 +20,15 @@ struct lv_step_matrix {
     bool *factors;     /* which derivatives of operators of groups the full one needs */
     lv_cheap *cheap;   /* NULL: there is none */
     lv_condensed *whole,
-        *part; /* on groups: the full one and the cheap one where bodies can be eliminated; NULL: they cannot */
+        *part; /* the full one where bodies can be eliminated, and on groups the cheap one; NULL: they cannot */
+    bool
+        spare; /* the last factorisation is of `full`, since bodies could not be eliminated */
     int factor_count; /* derivatives of operators of groups, when the full one was made */
     lv_level level;   /* of the last factorisation, */
     bool built;       /* if there was one */
     bool exact;
     bool vanished; /* gradients of constraints did, when the matrix was built */
+    bool alone;    /* it was built without multipliers */
     int gradients; /* sites of gradients */
     double *work;  /* size numbers */
     bool *lines;
@@ -222,20 +225,47 @@ static lv_status make_condensed(lv_step_matrix *w, bool cheap, lv_condensed **re
     return status;
 }
 
+/* All multipliers stay as they are, and velocities do not depend on each other. */
+static bool are_all_gone(const lv_step_matrix *w, const bool *gone)
+{
+    const lv_phase *p = w->p;
+    for (int k = 0; k < p->columns.count; k++)
+        if (!p->columns.data[k].vector &&
+            w->c->form.fields.data[p->columns.data[k].field].space != LV_SPACE_HOLONOMIC)
+            return false;
+    for (int r = 0; gone && r < w->c->system->m; r++)
+        if (!gone[r])
+            return false;
+    return gone != NULL;
+}
+
+/* Blocks of velocities alone, where no multipliers take part. */
+static bool is_needed(const lv_step_matrix *w, const lv_block *b)
+{
+    const lv_phase_column *columns = w->p->columns.data;
+    return !w->alone || (columns[b->row].vector && columns[b->column].vector);
+}
+
 static bool build_condensed(lv_step_matrix *w, lv_condensed *x, const bool *gone)
 {
     const lv_phase *p = w->p;
     const bool cheap = x == w->part;
     int number = 0;
+    w->alone = are_all_gone(w, gone);
     if (!cheap)
         lv_course_run(w->c, &p->full);
     find_factors(w);
     lv_condensed_clear(x);
     for (int k = 0; k < p->blocks.count; k++) {
         const lv_block *b = &p->blocks.data[k];
-        if (!cheap || b->cheap)
-            lv_condensed_add(x, number++, values_of(w, b), lv_block_factor(w->c, p, b));
+        if (cheap && !b->cheap)
+            continue;
+        if (is_needed(w, b))
+            lv_condensed_add(x, number, values_of(w, b), lv_block_factor(w->c, p, b));
+        number++;
     }
+    if (w->alone)
+        return lv_condensed_factor_sets(x);
     if (!gone && lv_condensed_linear(x) && find_tangency(w) >= 0)
         return lv_condensed_reduce(x) && factor_tangency(w, lv_condensed_linear(x), 0);
     return lv_condensed_factor(x, lines_left_out(w, gone));
@@ -244,6 +274,8 @@ static bool build_condensed(lv_step_matrix *w, lv_condensed *x, const bool *gone
 /* The one that serves a level; NULL: there is none. */
 static lv_condensed *condensed_for(const lv_step_matrix *w, lv_level level)
 {
+    if (w->spare)
+        return NULL;
     return level == LV_LEVEL_FULL ? w->whole : w->part;
 }
 
@@ -339,11 +371,11 @@ static lv_status matrix_fill(lv_step_matrix *w, bool cheap, lv_error *err)
     if (w->cheap && w->exact)
         return LV_OK;
     LV_TRY(dress_all(w, err));
-    if (cheap && w->c->turning.motion)
+    if (cheap)
         LV_TRY(make_condensed(w, false, &w->whole, err));
     if (cheap && w->c->turning.motion && !w->whole && !w->exact)
         LV_TRY(make_condensed(w, true, &w->part, err));
-    return w->whole ? LV_OK : make_full(w, err);
+    return w->whole && w->c->turning.motion ? LV_OK : make_full(w, err);
 }
 
 lv_status lv_step_matrix_create(lv_step_matrix **result, lv_course *course, int phase,
@@ -397,13 +429,16 @@ bool lv_step_matrix_is_exact(const lv_step_matrix *w)
 bool lv_step_matrix_build(lv_step_matrix *w, lv_level level, const bool *gone)
 {
     w->built = true;
+    w->alone = w->spare = false;
     w->level = !lv_step_matrix_has_cheap(w) || (level == LV_LEVEL_FULL && w->full)
                    ? LV_LEVEL_FULL
                    : LV_LEVEL_CHEAP;
     lv_course_run(w->c, &w->p->cheap);
     const bool *left_out = find_left_out(w, gone);
-    if (condensed_for(w, w->level))
-        return build_condensed(w, condensed_for(w, w->level), left_out);
+    if (condensed_for(w, w->level)) {
+        w->spare = !build_condensed(w, condensed_for(w, w->level), left_out) && w->full;
+        return !w->spare || build_full(w, left_out);
+    }
     return w->level == LV_LEVEL_FULL ? build_full(w, left_out)
                                      : lv_cheap_build(w->cheap, left_out);
 }
@@ -424,7 +459,7 @@ int lv_step_matrix_size(const lv_step_matrix *w)
 /* Of the last factorisation; NULL: there was none, or it had nothing to factor. */
 static lv_linear *factors(const lv_step_matrix *w)
 {
-    if (!w->built)
+    if (!w->built || w->alone)
         return NULL;
     if (condensed_for(w, w->level))
         return lv_condensed_linear(condensed_for(w, w->level));

@@ -1,5 +1,6 @@
 #include "step/predictor.h"
 
+#include "base/inline.h"
 #include "num/copy.h"
 
 #include <math.h>
@@ -34,24 +35,53 @@ static bool is_sound(const double *x)
            x[LV_PAST_TURNS] >= 0 && x[LV_PAST_TURNS] <= LV_PAST_MOST_TURNS;
 }
 
+/* Turns the order of rows round. */
+static void reverse(double *x, int rows, ptrdiff_t m)
+{
+    for (int i = 0, j = rows - 1; i < j; i++, j--)
+        for (int r = 0; r < m; r++) {
+            const double first = x[i * m + r];
+            x[i * m + r] = x[j * m + r];
+            x[j * m + r] = first;
+        }
+}
+
+/* The row after `newest` becomes the first. */
+static void rotate(double *x, int newest, ptrdiff_t m)
+{
+    reverse(x, newest + 1, m);
+    reverse(x + (newest + 1) * m, LV_PAST_LAST - newest, m);
+    reverse(x, LV_PREDICTOR_DEPTH, m);
+}
+
+void lv_predictor_sort(double *numbers, int m)
+{
+    const int newest = (int)numbers[LV_PAST_NEWEST];
+    if (newest == LV_PAST_LAST)
+        return;
+    rotate(numbers + LV_PAST_STEPS, newest, 1);
+    rotate(numbers + LV_PAST_VALUES, newest, m);
+    numbers[LV_PAST_NEWEST] = LV_PAST_LAST;
+}
+
 void lv_predictor_begin(lv_predictor *h, double step)
 {
     if (!is_sound(h->numbers))
         lv_predictor_clear(h);
+    lv_predictor_sort(h->numbers, h->m);
     h->numbers[LV_PAST_STEP] = step;
 }
 
-/* Place of the k-th newest step. */
-static int place(const lv_predictor *h, int k)
+/* The size of the k-th newest step. */
+static double size_of_step(const lv_predictor *h, int k)
 {
-    int at = (int)h->numbers[LV_PAST_NEWEST] - k;
-    return at < 0 ? at + LV_PREDICTOR_DEPTH : at;
+    return h->numbers[LV_PAST_STEPS + LV_PAST_LAST - k];
 }
 
-/* Has the coming step the size of the one at this place? */
-static bool is_like(const lv_predictor *h, int at)
+/* Has the coming step the size of the last one? */
+static bool is_like(const lv_predictor *h)
 {
-    return h->numbers[LV_PAST_STEPS + at] == h->numbers[LV_PAST_STEP];
+    return size_of_step(h, 0) == h->numbers[LV_PAST_STEP];
 }
 
 /* ---- steps of different sizes ------------------------------------------------------------- */
@@ -69,10 +99,9 @@ static past look_back(const lv_predictor *h, int count)
     const double *x = h->numbers;
     double ago = 0;
     for (int k = 0; k < count && k < FEW; k++) {
-        int at = place(h, k);
-        ago += x[LV_PAST_STEPS + at];
+        ago += size_of_step(h, k);
         p.ago[k] = ago;
-        p.larger[k] = x[LV_PAST_STEPS + at] - x[LV_PAST_STEP];
+        p.larger[k] = size_of_step(h, k) - x[LV_PAST_STEP];
     }
     return p;
 }
@@ -134,7 +163,7 @@ void lv_predictor_weights(double *w, int used, int turns)
 
 static const double *values(const lv_predictor *h, int k)
 {
-    return h->numbers + LV_PAST_VALUES + (size_t)place(h, k) * (size_t)h->m;
+    return h->numbers + LV_PAST_VALUES + (size_t)(LV_PAST_LAST - k) * (size_t)h->m;
 }
 
 /* What would have missed the newest values least: n of them by the n-th difference, sums taking the place of some
@@ -221,59 +250,70 @@ static int weights_of_sizes(const lv_predictor *h, double own[LV_PREDICTOR_DEPTH
     return 1;
 }
 
-/* to = (or +=) what the weights of HALF steps from `first` on make of their values; `at` is the place of the first. */
-static inline void add_half(const lv_predictor *h, double *restrict to, const double *w,
-                            int at, bool add)
+/* Two values as one, from which compilers make vectors whatever they think of loops. */
+typedef double pair
+    __attribute__((vector_size(2 * sizeof(double)), aligned(8), may_alias));
+
+/* to[r] = (or +=) the sum of w[k] times x[r - k m], for HALF steps. */
+LV_INLINE void add_half(double *to, const double *w, const double *x, ptrdiff_t m,
+                        bool add)
 {
-    const double *x[HALF], *const values = h->numbers + LV_PAST_VALUES;
-    const ptrdiff_t m = h->m, around = LV_PREDICTOR_DEPTH * m;
-    ptrdiff_t from = at * m;
-    for (int k = 0; k < HALF; k++) {
-        x[k] = values + from;
-        from -= m;
-        from += from < 0 ? around : 0;
-    }
-    for (int r = 0; r < h->m; r++) {
-        const double sum = (w[0] * x[0][r] + w[1] * x[1][r]) +
-                           (w[2] * x[2][r] + w[3] * x[3][r]) +
-                           (w[4] * x[4][r] + w[5] * x[5][r]) + w[6] * x[6][r];
-        to[r] = add ? to[r] + sum : sum;
-    }
+    ptrdiff_t left = m;
+#define TERM(type, k) (w[k] * *(const type *)(x - (k)*m))
+#define SUM(type)                                                                        \
+    ((TERM(type, 0) + TERM(type, 1)) + (TERM(type, 2) + TERM(type, 3)) +                 \
+     (TERM(type, 4) + TERM(type, 5)) + TERM(type, 6))
+    for (; left > 1; left -= 2, x += 2, to += 2)
+        *(pair *)to = add ? *(pair *)to + SUM(pair) : SUM(pair);
+    if (left > 0)
+        *to = add ? *to + SUM(double) : SUM(double);
+#undef SUM
+#undef TERM
+}
+
+LV_INLINE void continue_values(const lv_predictor *h, double *to, const double *w,
+                               int used)
+{
+    add_half(to, w, values(h, 0), h->m, false);
+    if (used > HALF)
+        add_half(to, w + HALF, values(h, HALF), h->m, true);
+}
+
+/* Steps of different sizes, or few of them. */
+static void expect_otherwise(const lv_predictor *h, double *expected, bool one)
+{
+    double own[LV_PREDICTOR_DEPTH] = {1};
+    const int used = one || h->numbers[LV_PAST_COUNT] < 2 ? 1 : weights_of_sizes(h, own);
+    for (int k = used; k < LV_PREDICTOR_DEPTH; k++)
+        own[k] = 0;
+    continue_values(h, expected, own, used);
 }
 
 void lv_predictor_expect(lv_predictor *h, double *expected, int most)
 {
-    double own[LV_PREDICTOR_DEPTH] = {1};
-    const double *w = own;
-    const int newest = place(h, 0), best = (int)h->numbers[LV_PAST_USED];
-    int used = most > 0 && best > most ? most : best;
-    if (most == 1 || h->numbers[LV_PAST_COUNT] < 2)
-        used = 1;
-    else if (used > 1 && is_like(h, newest))
-        w = weights_of_one_size(h, used, (int)h->numbers[LV_PAST_TURNS]);
+    const int best = (int)h->numbers[LV_PAST_USED],
+              used = most > 0 && best > most ? most : best;
+    if (most != 1 && used > 1 && h->numbers[LV_PAST_COUNT] >= 2 && is_like(h))
+        continue_values(h, expected,
+                        weights_of_one_size(h, used, (int)h->numbers[LV_PAST_TURNS]),
+                        used);
     else
-        used = weights_of_sizes(h, own);
-    for (int k = used; w == own && k < LV_PREDICTOR_DEPTH; k++)
-        own[k] = 0;
-    add_half(h, expected, w, newest, false);
-    if (used > HALF)
-        add_half(h, expected, w + HALF,
-                 newest >= HALF ? newest - HALF : newest + LV_PREDICTOR_DEPTH - HALF,
-                 true);
+        expect_otherwise(h, expected, most == 1);
 }
 
 void lv_predictor_add(lv_predictor *h, const double *found, bool missed)
 {
-    double *x = h->numbers;
-    int last = place(h, 0), at = last + 1 < LV_PREDICTOR_DEPTH ? last + 1 : 0;
-    lv_copy(x + LV_PAST_VALUES + (ptrdiff_t)at * h->m, found, h->m);
-    bool like = x[LV_PAST_COUNT] > 0 && is_like(h, last);
-    x[LV_PAST_ALIKE] = !like                                   ? 1
-                       : x[LV_PAST_ALIKE] < LV_PREDICTOR_DEPTH ? x[LV_PAST_ALIKE] + 1
-                                                               : x[LV_PAST_ALIKE];
-    x[LV_PAST_COUNT] += x[LV_PAST_COUNT] < LV_PREDICTOR_DEPTH ? 1 : 0;
-    x[LV_PAST_NEWEST] = at;
-    x[LV_PAST_STEPS + at] = x[LV_PAST_STEP];
+    double *x = h->numbers, *rows = x + LV_PAST_VALUES, *steps = x + LV_PAST_STEPS;
+    const ptrdiff_t m = h->m;
+    const bool like = x[LV_PAST_COUNT] > 0 && is_like(h);
+    memmove(rows, rows + m, LV_PAST_LAST * (size_t)m * sizeof *rows);
+    lv_copy(rows + LV_PAST_LAST * m, found, h->m);
+    if (!like || x[LV_PAST_ALIKE] < LV_PREDICTOR_DEPTH) {
+        memmove(steps, steps + 1, LV_PAST_LAST * sizeof *steps);
+        steps[LV_PAST_LAST] = x[LV_PAST_STEP];
+        x[LV_PAST_ALIKE] = like ? x[LV_PAST_ALIKE] + 1 : 1;
+        x[LV_PAST_COUNT] += x[LV_PAST_COUNT] < LV_PREDICTOR_DEPTH ? 1 : 0;
+    }
     if (missed || !like) /* what served well may serve again */
         choose(h, (int)x[LV_PAST_ALIKE]);
 }

@@ -9,12 +9,12 @@
 
 #include <stdbool.h>
 
-enum { LV_PREDICTOR_DEPTH = 14 };
+enum { LV_PREDICTOR_DEPTH = 14, LV_PAST_LAST = LV_PREDICTOR_DEPTH - 1 };
 
 /* Places in `numbers`. */
 enum {
     LV_PAST_COUNT,  /* steps that are known */
-    LV_PAST_NEWEST, /* the place of the last one */
+    LV_PAST_NEWEST, /* the place of the last one: LV_PAST_LAST once a step begins */
     LV_PAST_ALIKE,  /* how many of the newest had one size */
     LV_PAST_STEP,   /* size of the coming step */
     LV_PAST_USED,   /* how many values the next one is to be continued from, */
@@ -40,6 +40,9 @@ void lv_predictor_clear(lv_predictor *predictor);
 
 /* How many steps are known. */
 int lv_predictor_count(const lv_predictor *predictor);
+
+/* Moves the steps to where they belong, the newest one to the end. */
+void lv_predictor_sort(double *numbers, int m);
 
 /* A step of size h is to come. */
 void lv_predictor_begin(lv_predictor *predictor, double h);

@@ -53,28 +53,21 @@ void lv_solver_remember(lv_solver *w)
 
 /* ---- memory ----------------------------------------------------------------------------------------------- */
 
-/* Of one substep. Linear phases need no guesses. */
-static int substep_size(const lv_solver *w)
-{
-    return LV_NOTES + (w->phase->linear ? 0 : lv_predictor_size(w->newton.size));
-}
-
 int lv_solver_memory_size(const lv_solver *w, int substeps)
 {
-    return LV_MEMORY_SOLVER + substeps * substep_size(w);
+    return LV_MEMORY_SOLVER + substeps * w->substep_size;
 }
 
-/* The part of the memory that belongs to the substep. */
-static void find_notes(lv_solver *w)
+void lv_solver_check_memory(lv_solver *w, int substep, double h)
 {
-    w->notes =
-        w->memory + LV_MEMORY_SOLVER + (ptrdiff_t)w->now->substep * substep_size(w);
-    w->predictor.numbers = w->notes + LV_NOTES;
+    w->predictor.numbers =
+        w->memory + LV_MEMORY_SOLVER + (ptrdiff_t)substep * w->substep_size + LV_NOTES;
+    lv_predictor_begin(&w->predictor, h);
 }
 
 void lv_solver_begin_step(lv_solver *w)
 {
-    find_notes(w);
+    lv_solver_find_notes(w);
     memcpy(w->kept_start, w->memory, sizeof w->kept_start);
     memcpy(w->kept, w->notes, sizeof w->kept);
 }
@@ -218,6 +211,9 @@ lv_status lv_solver_init(lv_solver *w, lv_course *course, int phase, bool cheap,
                             .remembers = true,
                             .adds_up = options.adds_up};
     w->predictor.m = w->newton.size;
+    /* Linear phases need no guesses. */
+    w->substep_size =
+        LV_NOTES + (w->phase->linear ? 0 : lv_predictor_size(w->newton.size));
     w->level = lv_step_matrix_has_cheap(w->matrix) ? LV_LEVEL_CHEAP : LV_LEVEL_FULL;
     return LV_OK;
 }
@@ -281,22 +277,6 @@ static lv_status failed_singular(lv_solver *w, lv_error *err)
 
 /* ---- passes by a program ------------------------------------------------------------------------------------ */
 
-void lv_solver_begin_passes(lv_solver *w, double *expected)
-{
-    find_notes(w);
-    lv_predictor_begin(&w->predictor, w->now->h);
-    lv_solver_begin_exact(w);
-    w->expects_nothing = false;
-    lv_predictor_expect(&w->predictor, expected, w->probing ? 2 : 0);
-}
-
-void lv_solver_begin_anew(lv_solver *w, double *expected)
-{
-    w->newton.converge.count = 0;
-    w->expects_nothing = true;
-    memset(expected, 0, (size_t)w->newton.size * sizeof *expected);
-}
-
 /* Most steps are made by one pass, of which little is noted. If other phases need more, the first one is judged again, so
  * that nothing of earlier steps counts. */
 static void judge_first_again(lv_newton *n)
@@ -314,12 +294,8 @@ lv_verdict lv_solver_verdict(lv_newton *n, double size)
         n->worthless = !(size <= n->misled);
         if (n->worthless)
             return LV_DIVERGED;
-        if (lv_newton_is_enough(n, size)) {
-            n->first_size = size;
-            n->iterations = n->converge.count = 1;
-            n->converge.most = 0; /* it has not begun */
+        if (lv_step_one_is_enough(n, size))
             return LV_CONVERGED;
-        }
         lv_newton_begin(n);
     } else if (n->converge.most == 0) {
         judge_first_again(n);
@@ -327,22 +303,6 @@ lv_verdict lv_solver_verdict(lv_newton *n, double size)
     const lv_verdict verdict = lv_newton_judge(n, size);
     n->iterations = n->converge.count;
     return verdict == LV_SLOW || n->iterations > MANY ? LV_DIVERGED : verdict;
-}
-
-lv_verdict lv_solver_judge(lv_solver *w, double size, double excess)
-{
-    w->newton.misled = w->expects_nothing ? HUGE_VAL
-                       : excess <= 0      ? LV_STEP_MISLED
-                                          : LV_STEP_DOUBTFUL;
-    return lv_solver_verdict(&w->newton, size);
-}
-
-void lv_solver_end_passes(lv_solver *w, const double *found)
-{
-    const bool missed = lv_step_missed(w->now->number, w->probing, w->newton.iterations);
-    lv_solver_note_size(w);
-    lv_predictor_add(&w->predictor, found, missed);
-    lv_solver_learn(w);
 }
 
 /* ---- phases ----------------------------------------------------------------------------------------------- */

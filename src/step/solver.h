@@ -12,6 +12,8 @@
 #include "step/predictor.h"
 #include "step/state.h"
 
+#include <stddef.h>
+
 /* The step that is being taken, the same for all of its phases. */
 typedef struct lv_step_now {
     const lv_state *from;
@@ -52,6 +54,7 @@ typedef struct lv_solver {
     double *
         x; /* numbers of all columns: minus residuals, then corrections; unknowns first */
     double *last, *expected;
+    int substep_size;      /* numbers of the memory for a substep */
     double *memory;        /* set by the stepper: LV_MEMORY_SOLVER numbers, then notes and
                             * predictor of each substep */
     double *notes;         /* LV_NOTES numbers of this substep, before its predictor, */
@@ -79,17 +82,7 @@ lv_status lv_solver_run(lv_solver *solver, lv_step_report *report, lv_error *err
 /* Are constraints close to dependent in the step that was solved: is a pivot of its matrix far smaller than any has been? */
 bool lv_solver_is_nearly_dependent(const lv_solver *solver);
 
-/* For passes that a program makes (step/fused.h), with the exact matrix: what is expected of the unknowns, as predictors
- * have it; what is to be thought of a pass with corrections of this relative size, those of multipliers being by `excess`
- * above a part of these; and, after a step, what was found. LV_DIVERGED: the phase is to be solved by lv_solver_run
- * instead, unless newton.worthless says that expectations were wrong: then passes may begin again from the state alone.
- * Nothing is noted before the end. */
-void lv_solver_begin_passes(lv_solver *solver, double *expected);
-void lv_solver_begin_anew(lv_solver *solver, double *expected);
-lv_verdict lv_solver_judge(lv_solver *solver, double size, double excess);
-void lv_solver_end_passes(lv_solver *solver, const double *found);
-
-/* The parts of these that need numbers alone, for steps of several simulations at once: whether a step shows how its
+/* The parts of passes that need numbers alone (step/passes.h), for steps of several simulations at once: whether a step shows how its
  * matrix contracts; how it does, as Newton's method takes it; what a correction of this size says, n->misled being set and converge.count 0 before the first; whether
  * its guess was far off: good ones are asked now and then, since looking for a better one takes its time. */
 static inline bool lv_step_probes(int number, int known, double curve)
@@ -109,12 +102,34 @@ static inline bool lv_step_missed(int number, bool probing, int passes)
     return !probing && (passes > 2 || (number % LV_STEP_OFTEN == 1 && passes > 1));
 }
 
+/* Is the first pass, with corrections of this size, the last one? */
+static inline bool lv_step_one_is_enough(lv_newton *n, double size)
+{
+    if (!lv_newton_is_enough(n, size))
+        return false;
+    n->first_size = size;
+    n->iterations = n->converge.count = 1;
+    n->converge.most = 0; /* it has not begun */
+    return true;
+}
+
 lv_verdict lv_solver_verdict(lv_newton *newton, double size);
 
 /* First corrections up to which expectations are believed, where multipliers were not, or were, expected well. */
 #define LV_STEP_DOUBTFUL 1e-4
 #define LV_STEP_MISLED 1e-2
 #define LV_STEP_WORTHLESS 0.3 /* changes of multipliers, relative, that are too large */
+
+/* The part of the memory that belongs to the substep. */
+static inline void lv_solver_find_notes(lv_solver *w)
+{
+    w->notes =
+        w->memory + LV_MEMORY_SOLVER + (ptrdiff_t)w->now->substep * w->substep_size;
+    w->predictor.numbers = w->notes + LV_NOTES;
+}
+
+/* What the memory says of a substep becomes nothing if it cannot be. */
+void lv_solver_check_memory(lv_solver *solver, int substep, double h);
 
 /* Before a step its part of the memory is found. Afterwards a step that was taken is remembered; one that failed leaves
  * no notes. */
@@ -125,16 +140,19 @@ void lv_solver_restore_notes(lv_solver *solver);
 /* solver_measure.c, in the form of lv_newton_equations. */
 double lv_solver_measure(void *solver);
 bool lv_solver_is_settled(void *solver);
-bool lv_solver_asks_settled(
-    const lv_solver *solver); /* would it look at the equations? */
+
+/* Would it look at the equations? */
+static inline bool lv_solver_asks_settled(const lv_solver *w)
+{
+    enum { EASY = 2 }; /* passes after which nothing is checked */
+    return w->checks_solution && w->newton.iterations > EASY;
+}
 
 /* Residuals at the unknowns as they are: x is minus these, scaled. */
 void lv_solver_evaluate(void *solver);
 
-/* solver_learn.c: before a phase is solved, or before passes with the exact matrix; before a matrix is built, after the
- * step. */
+/* solver_learn.c: before a phase is solved; before a matrix is built, after the step. */
 void lv_solver_begin_learning(lv_solver *solver);
-void lv_solver_begin_exact(lv_solver *solver);
 void lv_solver_note_size(lv_solver *solver);
 void lv_solver_choose_level(lv_solver *solver);
 void lv_solver_learn(lv_solver *solver);

@@ -39,18 +39,6 @@ void lv_solver_begin_learning(lv_solver *w)
     w->newton.matrix_suffices = w->probing && !squares(w) ? 1 : 0;
 }
 
-void lv_solver_begin_exact(lv_solver *w)
-{
-    const double *notes = w->notes,
-                 curve = notes[LV_NOTE_SIZE] == w->now->h ? notes[LV_NOTE_CURVE] : 0;
-    w->probing = lv_step_probes(w->now->number, lv_predictor_count(&w->predictor), curve);
-    w->newton.contraction = 0;
-    w->newton.curvature = lv_step_curvature(w->probing, curve);
-    w->newton.approximate = false;
-    w->newton.converge.count = 0;
-    w->first_squares = true;
-}
-
 /* Tells Newton's method what is known of the matrix that is built now. What was seen may not be the worst, so it counts
  * with a factor; squares change faster. */
 static void use_notes(lv_solver *w)

@@ -112,12 +112,6 @@ static bool is_work_settled(const lv_solver *w, const lv_settling *s,
     return true;
 }
 
-bool lv_solver_asks_settled(const lv_solver *w)
-{
-    enum { EASY = 2 }; /* passes after which nothing is checked */
-    return w->checks_solution && w->newton.iterations > EASY;
-}
-
 bool lv_solver_is_settled(void *work)
 {
     lv_solver *w = work;

@@ -57,8 +57,10 @@ static lv_status make_program(lv_stepper *s, bool project, lv_error *err)
     s->programs.solvers = s->solvers;
     s->programs.carried = s->carried;
     s->programs.carried_count = s->carried_count;
-    return forced == LV_WAY_USUAL ? lv_program_steps_make(&s->programs, project, err)
-                                  : LV_OK;
+    s->programs.substeps = s->substeps;
+    if (forced != LV_WAY_USUAL)
+        return LV_OK;
+    return lv_program_steps_make(&s->programs, project, err);
 }
 
 static lv_status make_constraints(lv_stepper *s, lv_error *err)
@@ -70,6 +72,7 @@ static lv_status make_constraints(lv_stepper *s, lv_error *err)
     const lv_form *form = &s->course->form;
     lv_ending_init(&s->ending, s->course, lv_form_find(form, "q", 0),
                    lv_form_find(form, "v", 0), s->constraints);
+    s->frozen.keeps = s->ending.at < 1;
     return LV_OK;
 }
 
@@ -78,7 +81,7 @@ static lv_status make_memory(lv_stepper *s, lv_error *err)
     const int phases = s->course->phases.count;
     const bool apart = s->system->still != NULL; /* the state is in coordinates */
     const int carried = lv_carried_memory_size(s->carried, s->carried_count, apart);
-    s->memory_size = LV_MEMORY_CARRIED + carried;
+    s->memory_size = LV_MEMORY_CARRIED + carried + lv_frozen_memory_size(&s->frozen);
     for (int k = 0; k < phases; k++)
         s->memory_size += lv_solver_memory_size(&s->solvers[k], s->substeps);
     s->memory_size += s->programs.way[1] ? lv_course_kept_size(s->course) : 0;
@@ -87,7 +90,7 @@ static lv_status make_memory(lv_stepper *s, lv_error *err)
         return lv_fail_memory(err);
     lv_carried_settle(s->carried, s->carried_count, apart, s->memory + LV_MEMORY_CARRIED,
                       &s->inside);
-    double *at = s->memory + LV_MEMORY_CARRIED + carried;
+    double *at = lv_frozen_place(&s->frozen, s->memory + LV_MEMORY_CARRIED + carried);
     for (int k = 0; k < phases; k++) {
         s->solvers[k].memory = at;
         at += lv_solver_memory_size(&s->solvers[k], s->substeps);
@@ -241,11 +244,9 @@ bool lv_stepper_by_program(const lv_stepper *s)
 
 static void load(const lv_stepper *s, const lv_state *state)
 {
-    for (int k = 0; k < s->carried_count; k++) {
-        const lv_carried_field *x = &s->carried[k];
-        memcpy(s->course->value[x->field], lv_carried_place(x, state),
-               (size_t)x->size * sizeof(double));
-    }
+    for (int k = 0; k < s->carried_count; k++)
+        lv_copy(s->course->value[s->carried[k].field],
+                lv_carried_place(&s->carried[k], state), s->carried[k].size);
 }
 
 /* Assigned values go to the state and to the memory. The course keeps those with which the step began, for whatever is
@@ -347,14 +348,12 @@ static void do_first(lv_stepper *s)
         const lv_assignment *a = &c->form.assignments.data[k];
         if (!a->first)
             continue;
-        memcpy(c->value[a->field], c->assignments[k].out,
-               (size_t)c->assignments[k].size * sizeof(double));
+        lv_copy(c->value[a->field], c->assignments[k].out, c->assignments[k].size);
         kicked = kicked || a->field == c->facts.p;
     }
     if (!kicked)
         return;
-    memcpy(c->value[c->facts.v], c->value[c->facts.p],
-           (size_t)s->system->n * sizeof(double));
+    lv_copy(c->value[c->facts.v], c->value[c->facts.p], s->system->n);
     lv_mass_solve(c->mass, c->value[c->facts.v]);
 }
 
@@ -419,7 +418,8 @@ static lv_status run_phases(lv_stepper *s, const lv_state *state, lv_step_report
 /* The first step begins with more than a program knows of, and so do dependent constraints. */
 static bool may_be_program(const lv_stepper *s)
 {
-    return s->now.number > 0 && s->frozen.count == 0 && s->programs.way[s->now.project];
+    return s->now.number > 0 && lv_frozen_allows_program(&s->frozen) &&
+           s->programs.way[s->now.project];
 }
 
 /* The course has the carried fields and what is evaluated at the start. */
@@ -462,16 +462,17 @@ static lv_status run_course(lv_stepper *s, const lv_state *state, lv_step_report
 static lv_status solve(lv_stepper *s, const lv_state *state, lv_step_report *report,
                        lv_error *err)
 {
-    lv_program_steps *programs = &s->programs;
+    const bool may = may_be_program(s);
+    const lv_program_end end = may && !s->restarts
+                                   ? lv_program_steps_go_on(&s->programs, &s->now)
+                                   : LV_PROGRAM_ELSEWHERE;
     s->replayed = false;
-    const bool may = may_be_program(s),
-               goes_on =
-                   may && !s->restarts && lv_program_steps_can_go_on(programs, &s->now);
-    s->by_program = goes_on && lv_program_steps_go_on(programs, &s->now);
+    s->by_program = end == LV_PROGRAM_SOLVED;
     if (s->by_program)
         return LV_OK;
     LV_TRY(begin(s, state, err));
-    s->by_program = may && !goes_on && lv_program_steps_begin(programs, &s->now);
+    s->by_program = may && end == LV_PROGRAM_ELSEWHERE &&
+                    lv_program_steps_begin(&s->programs, &s->now) == LV_PROGRAM_SOLVED;
     return s->by_program ? LV_OK : run_course(s, state, report, err);
 }
 
@@ -522,6 +523,7 @@ static void accept(lv_stepper *s, const lv_state *state, lv_step_report *report)
     for (int k = 0; k < s->course->phases.count; k++)
         lv_solver_remember(&s->solvers[k]);
     store(s, state);
+    lv_frozen_keep(&s->frozen, state->t + s->ending.at * s->now.h, s->ending.last);
     lv_course_keep(s->course, false);
     s->course->finished = true;
 }
@@ -548,12 +550,15 @@ lv_status lv_stepper_step(lv_stepper *s, lv_state *state, double h, bool project
                           lv_step_report *report, lv_error *err)
 {
     lv_state *inside = s->system->still ? &s->inside : state;
-    s->now = (lv_step_now){.from = inside,
-                           .h = h,
-                           .project = project,
-                           .asks = {[LV_ASKED_ALWAYS] = true, [LV_ASKED_ONCE] = project},
-                           .substep = count_in(s, LV_MEMORY_SUBSTEPS, s->substeps - 1),
-                           .number = count_in(s, LV_MEMORY_STEPS, LV_STEP_ROUND)};
+    lv_step_now *now = &s->now;
+    now->from = inside;
+    now->h = h;
+    now->project = project;
+    now->asks[LV_ASKED_ALWAYS] = true;
+    now->asks[LV_ASKED_ONCE] = project;
+    now->asks[LV_ASKED_DEPENDENT] = false;
+    now->substep = s->substeps > 1 ? count_in(s, LV_MEMORY_SUBSTEPS, s->substeps - 1) : 0;
+    now->number = count_in(s, LV_MEMORY_STEPS, LV_STEP_ROUND);
     if (inside != state)
         take_in(s, state);
     LV_TRY(try_step(s, inside, report, err));

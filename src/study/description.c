@@ -29,7 +29,8 @@ static void add_part(lv_description *d, const lv_sweep_request *request,
 
 lv_status lv_description_init(lv_description *d, const lv_model *model,
                               const lv_sweep_request *request, const char *scheme,
-                              const char *messages, lv_arena *arena, lv_error *err)
+                              const char *inputs, const char *messages, lv_arena *arena,
+                              lv_error *err)
 {
     const char *changes = lv_changes_write(&request->changes, arena);
     const bool is_part = request->parts > 0;
@@ -45,6 +46,8 @@ lv_status lv_description_init(lv_description *d, const lv_model *model,
     add_text(d, "name", model->source.name);
     add_text(d, "settings", model->settings_text);
     add_text(d, "changes", changes);
+    if (inputs[0])
+        add_text(d, "inputs", inputs);
     if (is_part)
         add_part(d, request, messages);
     add_attribute(d, "title", lv_model_title(model));

@@ -5,7 +5,7 @@
 
 #include "study/parts.h"
 
-enum { LV_DESCRIPTION_TEXTS = 9, LV_DESCRIPTION_ATTRIBUTES = 5 };
+enum { LV_DESCRIPTION_TEXTS = 10, LV_DESCRIPTION_ATTRIBUTES = 5 };
 
 typedef struct lv_description {
     lv_header header;
@@ -13,9 +13,10 @@ typedef struct lv_description {
     char share[40]; /* "2/4" */
 } lv_description;
 
-/* `messages` are those of a part that is finished, else NULL. The description stays where it is. */
+/* `inputs` are tables of inputs as a text, `messages` those of a part that is finished, else NULL. The description stays where it is. */
 lv_status lv_description_init(lv_description *d, const lv_model *model,
                               const lv_sweep_request *request, const char *scheme,
-                              const char *messages, lv_arena *arena, lv_error *err);
+                              const char *inputs, const char *messages, lv_arena *arena,
+                              lv_error *err);
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/footprint.h"
+#include "run/feed.h"
 #include "run/record.h"
 #include "run/run.h"
 #include "study/description.h"
@@ -253,8 +254,8 @@ static lv_status make_room(lv_ensemble *e, lv_error *err)
 static lv_status describe(lv_ensemble *e, lv_description *d, const char *messages,
                           lv_error *err)
 {
-    return lv_description_init(d, e->model, &e->request, e->view.scheme, messages,
-                               &e->arena, err);
+    return lv_description_init(d, e->model, &e->request, e->view.scheme, e->inputs,
+                               messages, &e->arena, err);
 }
 
 /* The table in HDF5; before that, what the file has from an earlier sweep. */
@@ -302,6 +303,27 @@ static lv_status tell_plan(const lv_ensemble *e, lv_error *err)
     return LV_OK;
 }
 
+/* Tables of inputs are read once: members take them from the text that files keep of them. */
+static lv_status take_tables(lv_ensemble *e, lv_error *err)
+{
+    lv_run_changes *changes = &e->request.changes;
+    lv_run_request request = {0};
+    lv_feeds feeds;
+    lv_input_table *tables = NULL;
+    if (e->request.join) {
+        e->inputs = lv_hdf5_run_text(&e->request.join->files[0], "inputs");
+        return LV_OK;
+    }
+    lv_run_request_change(&request, changes);
+    LV_TRY(lv_feeds_read(&feeds, e->model, &request, &e->arena, err));
+    e->inputs = lv_feeds_text(&feeds, &e->arena);
+    if (!e->inputs)
+        return lv_fail_memory(err);
+    LV_TRY(lv_feed_parse(&tables, &changes->table_count, e->inputs, &e->arena, err));
+    changes->tables = tables;
+    return LV_OK;
+}
+
 static lv_status begin(lv_ensemble *e, lv_error *err)
 {
     if (e->request.join) {
@@ -322,6 +344,7 @@ static lv_status begin(lv_ensemble *e, lv_error *err)
         e->view.threads = e->view.members;
     LV_TRY(check(e, err));
     LV_TRY(choose_columns(e, err));
+    LV_TRY(take_tables(e, err));
     LV_TRY(lv_digest_init(&e->digest, &e->table, err));
     e->job = (lv_member_job){e->model,   e->request.changes,
                              &e->table,  e->wants_series ? &e->series : NULL,

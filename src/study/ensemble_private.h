@@ -23,6 +23,7 @@ struct lv_ensemble {
     lv_messages messages; /* of a part */
     lv_digest digest;
     lv_arena arena;
+    const char *inputs;    /* tables of inputs as a text; "": there are none */
     double began, flushed; /* seconds */
 
     /* Under the lock. Members of a part are counted from 0, too: lv_ensemble_number. */

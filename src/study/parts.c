@@ -72,8 +72,9 @@ static lv_status check_same(const lv_hdf5_run *file, const char *path,
                             const lv_hdf5_run *first, const char *first_path,
                             lv_error *err)
 {
-    static const char *const texts[] = {"model", "settings", "changes"};
-    static const char *const what[] = {"models", "values of --set", "options"};
+    static const char *const texts[] = {"model", "settings", "changes", "inputs"};
+    static const char *const what[] = {"models", "values of --set", "options",
+                                       "values of --input"};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
         if (strcmp(lv_hdf5_run_text(file, texts[k]), lv_hdf5_run_text(first, texts[k])) !=
             0)

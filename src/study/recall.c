@@ -9,23 +9,31 @@
 
 /* ---- is it the same sweep? ----------------------------------------------------------------- */
 
+static lv_status refuse(const char *path, const char *entry, lv_error *err)
+{
+    lv_status status = lv_fail(
+        err, LV_ERR_USAGE, "'%s' is the result of another sweep: /run/%s in it differs",
+        path, entry);
+    lv_error_hint(err, "resume with the model and the options of that sweep; without "
+                       "--resume the file is replaced");
+    return status;
+}
+
 static lv_status check_texts(const lv_hdf5_run *file, const char *path,
                              const lv_header *header, lv_error *err)
 {
+    bool inputs = false;
     for (int k = 0; k < header->count; k++) {
         const lv_text_entry *entry = &header->entries[k];
-        if (strcmp(entry->name, "name") == 0 || /* files may be renamed */
-            strcmp(lv_hdf5_run_text(file, entry->name), entry->text) == 0)
-            continue;
-        lv_status status =
-            lv_fail(err, LV_ERR_USAGE,
-                    "'%s' is the result of another sweep: /run/%s in it differs", path,
-                    entry->name);
-        lv_error_hint(err, "resume with the model and the options of that sweep; without "
-                           "--resume the file is replaced");
-        return status;
+        inputs = inputs || strcmp(entry->name, "inputs") == 0;
+        if (strcmp(entry->name, "name") != 0 && /* files may be renamed */
+            strcmp(lv_hdf5_run_text(file, entry->name), entry->text) != 0)
+            return refuse(path, entry->name, err);
     }
-    return LV_OK;
+    /* Sweeps without tables of inputs have no such text. */
+    return inputs || lv_hdf5_run_text(file, "inputs")[0] == '\0'
+               ? LV_OK
+               : refuse(path, "inputs", err);
 }
 
 /* ---- rows ---------------------------------------------------------------------------------- */

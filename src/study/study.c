@@ -77,6 +77,7 @@ static lv_status check_time(lv_studier *s, lv_error *err)
     run.sample = 0;
     run.every = 1;
     LV_TRY(lv_run_request_check(&run, s->model, err));
+    LV_TRY(lv_feeds_read(&s->feeds, s->model, &run, &s->arena, err));
     if (!(run.until > 0)) {
         const lv_status status =
             lv_fail(err, LV_ERR_MODEL, "a study needs some time, not a run to t = 0");

@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/memory.h"
+#include "run/feed.h"
 #include "run/sim.h"
 #include "study/marks.h"
 
@@ -39,6 +40,7 @@ typedef struct lv_studier {
     const lv_model *model;
     const lv_study_request *request;
     lv_sim_options options; /* of the run */
+    lv_feeds feeds;         /* tables of inputs; runs take copies */
     lv_system *system;
     lv_state start;
     lv_marks marks;

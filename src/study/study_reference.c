@@ -38,23 +38,45 @@ typedef struct motion {
 /* Steps after which somebody may have had enough. */
 enum { OFTEN = 64 };
 
+/* One step, or several shorter ones that end at the rows of tables. */
+static lv_status take_step(lv_sim *sim, lv_feeds *feeds, lv_error *err)
+{
+    const double h = sim->h, near = 1e-6 * h, end = sim->state.t + h;
+    while (feeds->count > 0) {
+        const double row = lv_feeds_next(feeds, sim->state.t + near);
+        if (!(row < end - near))
+            break;
+        LV_TRY(lv_feeds_apply(feeds, sim, row - sim->state.t, err));
+        LV_TRY(lv_sim_advance(sim, row, err));
+    }
+    if (feeds->count == 0)
+        return lv_sim_step(sim, err);
+    LV_TRY(lv_feeds_apply(feeds, sim, end - sim->state.t, err));
+    return lv_sim_advance(sim, end, err);
+}
+
 static bool go(lv_studier *s, motion *m, long long part, lv_error *err)
 {
     const size_t n = (size_t)s->marks.n;
     const double step = s->marks.span / (double)(part * s->marks.count);
     lv_sim *sim = NULL;
+    lv_arena arena = {0};
+    lv_feeds feeds;
     double *at = m->states;
-    lv_status status = lv_studier_sim(s, &sim, m->scheme, &m->options, step, err);
+    lv_status status = lv_feeds_copy(&feeds, &s->feeds, &arena, err);
+    if (status == LV_OK)
+        status = lv_studier_sim(s, &sim, m->scheme, &m->options, step, err);
     for (int mark = 0; mark < s->marks.count && status == LV_OK; mark++, at += 2 * n) {
         for (long long k = 0; k < part && status == LV_OK; k++) {
             if (k % OFTEN == 0 && !lv_studier_go_on(s, 0, 0))
                 k = part; /* what is there does not count any more */
-            status = lv_sim_step(sim, err);
+            status = take_step(sim, &feeds, err);
         }
         memcpy(at, sim->state.q, n * sizeof *at);
         memcpy(at + n, sim->state.p, n * sizeof *at);
     }
     lv_sim_free(sim);
+    lv_arena_done(&arena);
     return status == LV_OK;
 }
 
@@ -147,12 +169,13 @@ static bool choose_scheme(const lv_studier *s, motion *m, int *next)
     return false;
 }
 
-/* Both motions over the present span; if one of them does not work, others. */
+/* Both motions over the present span; if one of them does not work, others. Extrapolation knows no tables of inputs. */
 static lv_status find_both(lv_studier *s, motion two[2], lv_error *err)
 {
     int next = 0;
     two[0].scheme = NULL;
-    bool some = choose_scheme(s, &two[1], &next);
+    bool some = (s->feeds.count == 0 || choose_scheme(s, &two[0], &next)) &&
+                choose_scheme(s, &two[1], &next);
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(2) schedule(static, 1) if (s->view.threads > 1)
 #endif
@@ -163,12 +186,24 @@ static lv_status find_both(lv_studier *s, motion two[2], lv_error *err)
         while (isnan(two[k].error) && two[k].status == LV_OK &&
                choose_scheme(s, &two[k], &next))
             find(s, &two[k]);
-    for (int k = 0; k < 2; k++)
-        if (two[k].status == LV_ERR_MEMORY || (!some && k == 1))
-            return k == 1 && !some
-                       ? lv_fail(err, LV_ERR_MODEL, "no scheme takes the model")
-                       : lv_fail_memory(err);
-    return LV_OK;
+    if (two[0].status == LV_ERR_MEMORY || two[1].status == LV_ERR_MEMORY)
+        return lv_fail_memory(err);
+    if (!some && two[0].scheme)
+        return lv_fail(
+            err, LV_ERR_MODEL,
+            "with tables of inputs a study needs two schemes of high order that "
+            "take the model: there is none but %s",
+            two[0].scheme);
+    return some ? LV_OK : lv_fail(err, LV_ERR_MODEL, "no scheme takes the model");
+}
+
+/* Is there an input that changes within steps? */
+static bool has_lines(const lv_studier *s)
+{
+    for (int k = 0; k < s->feeds.count; k++)
+        if (s->feeds.list[k].kind == LV_TABLE_LINEAR && s->feeds.list[k].rows > 1)
+            return true;
+    return false;
 }
 
 static double difference_of(lv_studier *s, const motion two[2])
@@ -176,9 +211,10 @@ static double difference_of(lv_studier *s, const motion two[2])
     if (isnan(two[0].error) || isnan(two[1].error))
         return (double)NAN;
     lv_marks_measure(&s->marks, &s->start, two[0].states);
-    /* Steps that are half as large have but a small part of the change as their error. */
+    /* Steps that are half as large have but a small part of the change as their error, unless inputs on a line make it one
+     * of order 2, which is the same in both. */
     return fmax(lv_marks_distance(&s->marks, two[0].states, two[1].states),
-                two[0].error / 100);
+                two[0].error / (has_lines(s) ? 2 : 100));
 }
 
 static lv_status note(lv_studier *s, const motion two[2], lv_error *err)

@@ -29,6 +29,7 @@ typedef struct runner {
     lv_sim *sim;
     lv_arena arena;
     lv_monitor monitor;
+    lv_feeds feeds;
     double *states; /* at the marks */
     double *start;  /* numbers of the simulation */
     long long looks;
@@ -37,6 +38,8 @@ typedef struct runner {
 static lv_status prepare(runner *r, lv_error *err)
 {
     const lv_studier *s = r->s;
+    LV_TRY(lv_feeds_copy(&r->feeds, &s->feeds, &r->arena, err));
+    LV_TRY(lv_feeds_apply(&r->feeds, r->sim, r->sim->h, err));
     LV_TRY(lv_monitor_init(&r->monitor, r->sim, &r->arena, err));
     r->states = lv_arena_alloc(&r->arena, lv_marks_numbers(&s->marks), sizeof *r->states);
     r->start =
@@ -52,8 +55,11 @@ static lv_status take(runner *r, long long steps, lv_error *err)
 {
     const double began = lv_clock_thread_seconds();
     lv_status status = LV_OK;
-    for (long long k = 0; k < steps && status == LV_OK; k++)
-        status = lv_sim_step(r->sim, err);
+    for (long long k = 0; k < steps && status == LV_OK; k++) {
+        status = lv_feeds_apply(&r->feeds, r->sim, r->sim->h, err);
+        if (status == LV_OK)
+            status = lv_sim_step(r->sim, err);
+    }
     r->task->run.seconds += lv_clock_thread_seconds() - began;
     return status;
 }
@@ -188,6 +194,20 @@ void lv_studier_run(lv_studier *s, lv_study_task *task)
     lv_arena_done(&r.arena);
 }
 
+/* To a time as a run goes there: steps of its own size, the last one shortened. */
+static lv_status advance(lv_sim *sim, lv_feeds *feeds, double until, lv_error *err)
+{
+    double last = 0;
+    if (feeds->count == 0)
+        return lv_sim_advance(sim, until, err);
+    for (long long left = lv_sim_plan_steps(0, until, sim->h, &last); left > 0; left--) {
+        const double h = left == 1 ? last : sim->h;
+        LV_TRY(lv_feeds_apply(feeds, sim, h, err));
+        LV_TRY(h == sim->h ? lv_sim_step(sim, err) : lv_sim_advance(sim, until, err));
+    }
+    return LV_OK;
+}
+
 lv_status lv_studier_confirm(lv_studier *s, const lv_study_entry *e, double step,
                              lv_study_advice *advice, lv_error *err)
 {
@@ -207,7 +227,7 @@ lv_status lv_studier_confirm(lv_studier *s, const lv_study_entry *e, double step
     advice->error = (double)NAN;
     if (status == LV_OK) {
         const double began = lv_clock_thread_seconds();
-        status = lv_sim_advance(sim, s->marks.span, err);
+        status = advance(sim, &s->feeds, s->marks.span, err);
         advice->seconds = lv_clock_thread_seconds() - began;
     }
     if (status == LV_OK) {

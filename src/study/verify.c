@@ -46,7 +46,17 @@ void lv_verify_replace(const lv_scheme *scheme)
     replacement = scheme;
 }
 
-lv_status lv_verifier_sim(const lv_verifier *v, lv_sim **sim, lv_error *err)
+lv_status lv_verifier_take(lv_sim *sim, lv_feeds *feeds, long long count, lv_error *err)
+{
+    for (long long k = 0; k < count; k++) {
+        LV_TRY(lv_feeds_apply(feeds, sim, sim->h, err));
+        LV_TRY(lv_sim_step(sim, err));
+    }
+    return LV_OK;
+}
+
+lv_status lv_verifier_sim(const lv_verifier *v, lv_feeds *feeds, lv_sim **sim,
+                          lv_error *err)
 {
     LV_TRY(lv_sim_create(sim, v->model, &v->options, err));
     (*sim)->events.off = true;
@@ -56,7 +66,7 @@ lv_status lv_verifier_sim(const lv_verifier *v, lv_sim **sim, lv_error *err)
         (*sim)->scheme = replacement;
         (*sim)->order = claims.order;
     }
-    return LV_OK;
+    return lv_feeds_apply(feeds, *sim, (*sim)->h, err);
 }
 
 /* 200, fewer where these would take more than a fifth of a second. */
@@ -177,6 +187,8 @@ static void conclude_order(lv_verifier *v, const lv_order_found *found, lv_findi
                               "steps; is the step too large?");
         break;
     }
+    if (v->feeds.count > 0)
+        lv_text_append(&text, "; inputs as at the start");
     v->findings.failed = v->findings.failed || text.failed;
     lv_findings_add(&v->findings, f, "%s", text.data ? text.data : "");
     lv_text_done(&text);
@@ -229,9 +241,7 @@ static lv_status verify_order(lv_verifier *v, lv_error *err)
 static lv_status put(lv_verifier *v, long long steps, lv_error *err)
 {
     lv_sim_read_numbers(v->sim, v->start);
-    for (long long k = 0; k < steps; k++)
-        LV_TRY(lv_sim_step(v->sim, err));
-    return LV_OK;
+    return lv_verifier_take(v->sim, &v->feeds, steps, err);
 }
 
 /* Two places: near the start, and some way on. */
@@ -396,7 +406,8 @@ static lv_status begin(lv_verifier *v, lv_error *err)
     LV_TRY(lv_run_request_check(&v->request->run, v->model, err));
     v->options = v->request->run.sim;
     v->options.dense = false;
-    LV_TRY(lv_verifier_sim(v, &v->sim, err));
+    LV_TRY(lv_feeds_read(&v->feeds, v->model, &v->request->run, &v->arena, err));
+    LV_TRY(lv_verifier_sim(v, &v->feeds, &v->sim, err));
     const lv_sim *sim = v->sim;
     sim->scheme->claims(sim->scheme, &v->claims, &sim->options);
     v->numbers = lv_sim_number_count(sim);

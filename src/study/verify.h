@@ -5,6 +5,7 @@
 
 #include <livens/verify.h>
 
+#include "run/feed.h"
 #include "run/findings.h"
 #include "run/notes.h"
 
@@ -15,6 +16,7 @@ typedef struct lv_verifier {
     const lv_model *model;
     const lv_verify_request *request;
     lv_sim_options options;
+    lv_feeds feeds; /* tables of inputs; those that follow them take copies */
     lv_sim *sim;
     lv_claims claims;
     double *start; /* the numbers of the simulation at its beginning */
@@ -26,8 +28,12 @@ typedef struct lv_verifier {
     lv_notes notes;
 } lv_verifier;
 
-/* A simulation as the request asks. */
-lv_status lv_verifier_sim(const lv_verifier *verifier, lv_sim **sim, lv_error *err);
+/* A simulation as the request asks, with the inputs of its first step. */
+lv_status lv_verifier_sim(const lv_verifier *verifier, lv_feeds *feeds, lv_sim **sim,
+                          lv_error *err);
+
+/* So many steps, in which inputs follow their tables. */
+lv_status lv_verifier_take(lv_sim *sim, lv_feeds *feeds, long long count, lv_error *err);
 
 /* Steps of a run that may be watched, and of one that is repeated: fewer of large systems and of slow ones. */
 long long lv_verifier_most_steps(const lv_verifier *verifier);

@@ -18,20 +18,13 @@ typedef struct bits {
     double *expected, *middle, *found; /* numbers of simulations */
 } bits;
 
-static lv_status take_steps(lv_sim *sim, long long count, lv_error *err)
-{
-    for (long long k = 0; k < count; k++)
-        LV_TRY(lv_sim_step(sim, err));
-    return LV_OK;
-}
-
 static lv_status run_expected(bits *b, lv_error *err)
 {
     lv_sim *sim = b->v->sim;
     lv_sim_read_numbers(sim, b->v->start);
-    LV_TRY(take_steps(sim, b->steps / 2, err));
+    LV_TRY(lv_verifier_take(sim, &b->v->feeds, b->steps / 2, err));
     lv_sim_write_numbers(sim, b->middle);
-    LV_TRY(take_steps(sim, b->steps - b->steps / 2, err));
+    LV_TRY(lv_verifier_take(sim, &b->v->feeds, b->steps - b->steps / 2, err));
     lv_sim_write_numbers(sim, b->expected);
     return LV_OK;
 }
@@ -40,17 +33,22 @@ static lv_status run_expected(bits *b, lv_error *err)
 static lv_status run_other(const bits *b, const double *from, double *to, lv_error *err)
 {
     lv_sim *sim = NULL;
+    lv_arena arena = {0};
+    lv_feeds feeds;
     long long steps = b->steps;
-    lv_status status = lv_verifier_sim(b->v, &sim, err);
+    lv_status status = lv_feeds_copy(&feeds, &b->v->feeds, &arena, err);
+    if (status == LV_OK)
+        status = lv_verifier_sim(b->v, &feeds, &sim, err);
     if (status == LV_OK && from) {
         status = lv_sim_restore(sim, from, b->v->numbers, err);
         steps -= b->steps / 2;
     }
     if (status == LV_OK)
-        status = take_steps(sim, steps, err);
+        status = lv_verifier_take(sim, &feeds, steps, err);
     if (status == LV_OK)
         lv_sim_write_numbers(sim, to);
     lv_sim_free(sim);
+    lv_arena_done(&arena);
     return status;
 }
 

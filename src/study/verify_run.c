@@ -39,7 +39,7 @@ static lv_status watch(watching *w, lv_verifier *v, lv_error *err)
     lv_monitor_look(&w->monitor, true);
     const double first = w->monitor.now.energy;
     for (long long k = 0; k < v->watched; k++) {
-        LV_TRY(lv_sim_step(v->sim, err));
+        LV_TRY(lv_verifier_take(v->sim, &v->feeds, 1, err));
         lv_monitor_look(&w->monitor, false);
         if (!isfinite(w->monitor.now.energy))
             return lv_verdict_not_finite(&w->monitor, err);
@@ -66,7 +66,7 @@ static long long go_on(watching *w, lv_verifier *v)
     long long count = v->watched;
     lv_watch now;
     for (; count < most && lv_clock_seconds() - began < 2; count++) {
-        if (lv_sim_step(v->sim, NULL) != LV_OK)
+        if (lv_verifier_take(v->sim, &v->feeds, 1, NULL) != LV_OK)
             break;
         lv_system_watch(v->sim->system, &now, x->t, x->q, x->v, x->p);
         /* A motion that escapes is none that the run has shown. */
@@ -183,7 +183,8 @@ lv_status lv_verify_run(lv_verifier *v, lv_error *err)
     LV_TRY(watch(&w, v, err));
     LV_TRY(lv_notes_monitor(&v->notes, &w.monitor, v->watched, err));
     LV_TRY(lv_findings_of_monitor(&v->findings, &w.monitor, v->watched, err));
-    if (!w.monitor.balance || lv_monitor_is_conservative(v->sim))
+    /* Inputs that change do work. */
+    if (!w.monitor.balance || (lv_monitor_is_conservative(v->sim) && v->feeds.count == 0))
         verify_energy(v, &w);
     v->view.warnings = v->notes.texts;
     v->view.warning_count = v->notes.count;

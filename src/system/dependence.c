@@ -121,12 +121,14 @@ static double expand_kernel(lv_dependence *d, const lv_pattern *p, const double 
     return square;
 }
 
-/* Are dependent rows written with moderate weights, all rows being scaled alike? Asked of a sum of all of them with
- * signs that look like those of chance. Where much is left of the others that needs no question. */
+/* Are dependent rows written with moderate weights, all rows being scaled alike? Large ones say that the rows that are
+ * kept are close to being dependent: what a step leaves of them is then seen in the others, times the weights, and as
+ * the system moves on the rank is lost. Asked of a sum of all of them with signs that look like those of chance. Where
+ * much is left of the others that needs no question. */
 static bool has_moderate_weights(lv_dependence *d, const lv_pattern *p,
                                  const double *values)
 {
-    const double much = 0.3, most = 1e4;
+    const double much = 0.3, most = 10;
     double largest = 0;
     if (lv_row_rank_gap(d->rank).kept >= much)
         return true;

@@ -238,52 +238,9 @@ static void scatter_block(const lv_plan_part *p, int block,
     }
 }
 
-/* ---- single instances ----------------------------------------------------------------- */
-
-/* One instance, one lane: tables are read from their beginning, and little is to be decided. */
-static void run_one(const lv_plan_part *p, const lv_point *point,
-                    double *const result[LV_QUANTITIES])
-{
-    const int *index = p->tangent.index, count = p->global.size;
-    const int *output = p->program->output;
-    double *w = p->workspace;
-    if (p->kinds & LV_KIND(Q))
-        gather(input(p, LV_INPUT_Q), point->q, p->global.index, count);
-    if (p->kinds & LV_KIND(V))
-        gather(input(p, LV_INPUT_V), point->v, index, count);
-    if (p->kinds & LV_KIND(W))
-        gather(input(p, LV_INPUT_W), point->w, index, count);
-    if (p->paired)
-        gather(input(p, LV_INPUT_W) + count, point->x, index, count);
-    if (p->kinds & LV_KIND(Y))
-        gather_rows(p, point->y, 0);
-    if (p->kinds & LV_KIND(R))
-        gather_references(p, 0);
-    if (p->kinds & (LV_KIND(A) | LV_KIND(E)))
-        gather_results(p, point, index, 0);
-    if (p->kinds & LV_KIND(T))
-        load_time(p, point->t);
-    lv_program_run(p->program, LV_SEGMENT_MAIN, w, 1);
-    for (int s = 0; s < p->scatter_count; s++) {
-        const lv_scatter *scatter = &p->scatters[s];
-        const int *to = scatter->to.index, *from = output + scatter->first;
-        double *values = result[scatter->quantity];
-        if (scatter->once)
-            for (int k = 0; k < scatter->count; k++)
-                values[to[k]] = w[from[k]];
-        else
-            for (int k = 0; k < scatter->count; k++)
-                values[to[k]] += w[from[k]];
-    }
-}
-
 void lv_plan_part_run(lv_plan_part *p, const lv_point *point,
                       double *const result[LV_QUANTITIES])
 {
-    if (p->lanes == 1 && p->blocks == 1) {
-        run_one(p, point, result);
-        return;
-    }
     if (p->kinds & LV_KIND(T))
         load_time(p, point->t);
     clear_sums(p);

@@ -1,25 +1,27 @@
 #include "system/schur.h"
 
 #include "base/arena.h"
+#include "base/inline.h"
 #include "base/memory.h"
 #include "num/sound.h"
-#include "system/columns.h"
 #include "system/sparse.h"
 
 #include <assert.h>
 #include <limits.h>
 
-#if defined(__GNUC__)
-#define INLINE static inline __attribute__((always_inline))
-#else
-#define INLINE static inline
-#endif
+/* `weighted` by columns. Coordinates come in groups of `width` (at most 3), alike in which rows touch them: group k has
+ * the coordinates from k width on; touch[start[k]] up to touch[start[k + 1]] are the rows and their entries for the first
+ * of them, those for the others follow. */
+typedef struct meeting {
+    int row, entry;
+} meeting;
 
-/* Entries of g and of weighted whose products, and those of the width - 1 that follow them, are
- * added up; they belong to one group of coordinates. */
-typedef struct pair {
-    int g, w, group;
-} pair;
+typedef struct by_column {
+    int width, groups;
+    const int *start;
+    const meeting *touch;
+    const double *factor; /* of every group, to multiply with; NULL: 1 */
+} by_column;
 
 struct lv_schur {
     lv_arena arena;
@@ -27,13 +29,9 @@ struct lv_schur {
     lv_pattern weighted; /* g, with every block of the mass matrix completed */
     int *from;           /* entry of g for each entry of weighted, -1: zero */
     lv_pattern z;
-    lv_alike rows;      /* of z */
-    pair row_step;      /* from one alike row to the next */
-    int *pair_start;    /* of each entry of the first alike row */
-    pair *pairs;        /* of that row */
-    lv_columns columns; /* of weighted */
-    double *factor;     /* room for the columns' */
-    double *sum;        /* entries of a row of z at work, by column; zero between rows */
+    by_column columns; /* of weighted */
+    double *factor;    /* room for the columns' */
+    double *sum;       /* entries of a row of z at work, by column; zero between rows */
 };
 
 /* The weighted pattern: all members of the blocks that a row touches. */
@@ -98,49 +96,6 @@ static int common_width(const lv_schur *s)
     return 1;
 }
 
-/* Shorter stretches are not worth it. */
-enum { LEAST_ALIKE = 16 };
-
-/* The longest stretch of items of which each is `like` the one before. */
-static lv_alike longest_stretch(const lv_schur *s, int items,
-                                bool (*like)(const lv_schur *s, int first, int item))
-{
-    lv_alike best = {0, 0}, now = {0, 1};
-    for (int k = 1; k <= items; k++) {
-        if (k < items && like(s, now.first, k)) {
-            now.count++;
-            continue;
-        }
-        best = now.count > best.count ? now : best;
-        now = (lv_alike){k, 1};
-    }
-    return best.count < LEAST_ALIKE ? (lv_alike){0, 0} : best;
-}
-
-static lv_touch touch_step(const lv_schur *s, int group)
-{
-    const lv_columns *c = &s->columns;
-    const lv_touch a = c->touch[c->start[group]], b = c->touch[c->start[group + 1]];
-    return (lv_touch){b.row - a.row, b.entry - a.entry};
-}
-
-/* Is `group` touched as `first` is, as many steps further as they are apart? */
-static bool is_like_group(const lv_schur *s, int first, int group)
-{
-    const lv_columns *c = &s->columns;
-    const int count = c->start[first + 1] - c->start[first], apart = group - first;
-    if (count == 0 || c->start[group + 1] - c->start[group] != count)
-        return false;
-    const lv_touch step = touch_step(s, first);
-    for (int k = 0; k < count; k++) {
-        const lv_touch a = c->touch[c->start[first] + k],
-                       b = c->touch[c->start[group] + k];
-        if (b.row - a.row != apart * step.row || b.entry - a.entry != apart * step.entry)
-            return false;
-    }
-    return true;
-}
-
 /* The weighted pattern by groups of columns: for every group the rows that touch it. */
 static lv_status find_columns(lv_schur *s, lv_error *err)
 {
@@ -148,8 +103,8 @@ static lv_status find_columns(lv_schur *s, lv_error *err)
     int width = common_width(s), groups = w->columns / width;
     size_t count = (size_t)(lv_pattern_entries(w) / width);
     int *start = lv_arena_alloc(&s->arena, (size_t)groups + 2, sizeof *start);
-    lv_touch *touch = lv_arena_alloc(&s->arena, count, sizeof *touch);
-    if (!start || !touch)
+    meeting *list = lv_arena_alloc(&s->arena, count, sizeof *list);
+    if (!start || !list)
         return lv_fail_memory(err);
     for (int e = 0; e < lv_pattern_entries(w); e += width)
         start[w->column[e] / width + 2]++;
@@ -157,12 +112,9 @@ static lv_status find_columns(lv_schur *s, lv_error *err)
         start[k + 2] += start[k + 1];
     for (int r = 0; r < w->rows; r++)
         for (int e = w->start[r]; e < w->start[r + 1]; e += width)
-            touch[start[w->column[e] / width + 1]++] = (lv_touch){r, e};
+            list[start[w->column[e] / width + 1]++] = (meeting){r, e};
     s->columns =
-        (lv_columns){.width = width, .groups = groups, .start = start, .touch = touch};
-    s->columns.alike = longest_stretch(s, groups, is_like_group);
-    if (s->columns.alike.count > 0)
-        s->columns.step = touch_step(s, s->columns.alike.first);
+        (by_column){.width = width, .groups = groups, .start = start, .touch = list};
     s->factor = lv_arena_alloc(&s->arena, (size_t)groups, sizeof *s->factor);
     return s->factor ? LV_OK : lv_fail_memory(err);
 }
@@ -173,7 +125,7 @@ static lv_status find_columns(lv_schur *s, lv_error *err)
  * mark[c] is the last row that met c. */
 static int meet_rows(const lv_schur *s, int r, int *mark, int *met)
 {
-    const lv_columns *c = &s->columns;
+    const by_column *c = &s->columns;
     int count = 0;
     for (int e = s->g->start[r]; e < s->g->start[r + 1]; e += c->width) {
         const int group = s->g->column[e] / c->width;
@@ -235,68 +187,6 @@ static lv_status find_rows(lv_schur *s, lv_error *err)
     return status != LV_OK || s->sum ? status : lv_fail_memory(err);
 }
 
-/* ---- rows that are alike ---------------------------------------------------------------------------- */
-
-static bool is_alike(const lv_columns *c, int column)
-{
-    const int behind = column / c->width - c->alike.first;
-    return behind >= 0 && behind < c->alike.count;
-}
-
-/* Is `row` of Z made as row `first` is? It is if its coordinates are as many groups further as the rows are apart,
- * and all of these groups are alike, with touches one row further from one to the next. */
-static bool is_like_row(const lv_schur *s, int first, int row)
-{
-    const lv_columns *c = &s->columns;
-    const int *start = s->g->start, *a = s->g->column + start[first],
-              *b = s->g->column + start[row];
-    const int count = start[first + 1] - start[first], apart = row - first;
-    if (count == 0 || start[row + 1] - start[row] != count ||
-        c->step.row * c->step.row != 1)
-        return false;
-    for (int k = 0; k < count; k++)
-        if (b[k] - a[k] != apart * c->step.row * c->width || !is_alike(c, a[k]) ||
-            !is_alike(c, b[k]))
-            return false;
-    return true;
-}
-
-/* The pairs of a row by the entry of Z that they belong to; how many. `pairs` may be NULL. */
-static int list_pairs(const lv_schur *s, int row, int *start, pair *pairs)
-{
-    const lv_columns *c = &s->columns;
-    int count = 0;
-    for (int k = s->z.start[row]; k < s->z.start[row + 1]; k++) {
-        for (int e = s->g->start[row]; e < s->g->start[row + 1]; e += c->width) {
-            const int group = s->g->column[e] / c->width;
-            for (int t = c->start[group]; t < c->start[group + 1]; t++)
-                if (c->touch[t].row == s->z.column[k] && count++ >= 0 && pairs)
-                    pairs[count - 1] = (pair){e, c->touch[t].entry, group};
-        }
-        if (pairs)
-            start[k + 1 - s->z.start[row]] = count;
-    }
-    return count;
-}
-
-static lv_status find_alike_rows(lv_schur *s, lv_error *err)
-{
-    s->rows = longest_stretch(s, s->z.rows, is_like_row);
-    if (s->rows.count == 0)
-        return LV_OK;
-    const int row = s->rows.first, entries = s->z.start[row + 1] - s->z.start[row];
-    const lv_touch step = s->columns.step;
-    s->row_step =
-        (pair){s->g->start[row + 1] - s->g->start[row], step.row * step.entry, step.row};
-    s->pair_start = lv_arena_alloc(&s->arena, (size_t)entries + 1, sizeof(int));
-    s->pairs = lv_arena_alloc(&s->arena, (size_t)list_pairs(s, row, NULL, NULL),
-                              sizeof *s->pairs);
-    if (!s->pair_start || !s->pairs)
-        return lv_fail_memory(err);
-    (void)list_pairs(s, row, s->pair_start, s->pairs);
-    return LV_OK;
-}
-
 lv_status lv_schur_create(lv_schur **result, const lv_pattern *g, const lv_mass *mass,
                           lv_error *err)
 {
@@ -313,8 +203,6 @@ lv_status lv_schur_create(lv_schur **result, const lv_pattern *g, const lv_mass 
         status = find_columns(s, err);
     if (status == LV_OK)
         status = find_rows(s, err);
-    if (status == LV_OK)
-        status = find_alike_rows(s, err);
     if (status == LV_OK)
         *result = s;
     else
@@ -395,7 +283,7 @@ void lv_schur_weigh(const lv_schur *s, double *weighted, const lv_mass *mass,
         weigh_row(s, weighted, mass, g, r);
 }
 
-INLINE double dot(const double *x, const double *y, int width)
+LV_INLINE double dot(const double *x, const double *y, int width)
 {
     double sum = x[0] * y[0];
     for (int j = 1; j < width; j++)
@@ -415,38 +303,20 @@ typedef struct target {
     bool add;
 } target;
 
-INLINE sources move_on(sources x, pair step, ptrdiff_t rows)
-{
-    return (sources){x.g + rows * step.g, x.weighted + rows * step.w,
-                     x.factor ? x.factor + rows * step.group : NULL};
-}
-
-INLINE void put(const target *t, int e, double value)
+LV_INLINE void put(const target *t, int e, double value)
 {
     double *to = t->storage + t->slot[e];
     *to = t->add ? *to + t->c * value : t->c * value;
 }
 
-/* An entry of G weighted^T. */
-INLINE double entry(const pair *pairs, int count, sources x, int width)
+/* g[e] times what it meets is added up by column of Z, e after e. */
+LV_INLINE void build_rows(const lv_schur *s, const target *t, sources x, int width)
 {
-    double sum = 0;
-    for (int k = 0; k < count; k++) {
-        const double product = dot(x.g + pairs[k].g, x.weighted + pairs[k].w, width);
-        sum += x.factor ? x.factor[pairs[k].group] * product : product;
-    }
-    return sum;
-}
-
-/* Rows each for itself: g[e] times what it meets is added up by column of Z, e after e. */
-INLINE void build_rows(const lv_schur *s, const target *t, sources x, lv_stretch rows,
-                       int width)
-{
-    const lv_touch *touch = s->columns.touch;
+    const meeting *touch = s->columns.touch;
     const int *start = s->columns.start;
     const double *restrict weighted = x.weighted;
     double *restrict sum = s->sum;
-    for (int r = rows.from; r < rows.to; r++) {
+    for (int r = 0; r < s->z.rows; r++) {
         for (int e = s->g->start[r]; e < s->g->start[r + 1]; e += width) {
             const int group = s->g->column[e] / width, end = start[group + 1];
             double g[3];
@@ -464,61 +334,16 @@ INLINE void build_rows(const lv_schur *s, const target *t, sources x, lv_stretch
     }
 }
 
-/* One entry in all of the rows: `count` pairs, entry e of the first row. */
-INLINE void build_entry(const lv_schur *s, const target *t, sources x, lv_stretch rows,
-                        int e, int count, int width)
-{
-    const int entries = s->z.start[rows.like + 1] - s->z.start[rows.like];
-    const pair *pairs = s->pairs + s->pair_start[e];
-    e += s->z.start[rows.from];
-    for (int r = rows.from; r < rows.to; r++, e += entries) {
-        put(t, e, entry(pairs, count, x, width));
-        x = move_on(x, s->row_step, 1);
-    }
-}
-
-/* Rows that are alike: entry by entry, so that pairs are looked up once for many rows. */
-INLINE void build_alike(const lv_schur *s, const target *t, sources x, lv_stretch rows,
-                        int width)
-{
-    const int *start = s->pair_start;
-    const int entries = s->z.start[rows.like + 1] - s->z.start[rows.like];
-    x = move_on(x, s->row_step, rows.from - rows.like);
-    for (int e = 0; e < entries; e++) {
-        const int count = start[e + 1] - start[e];
-        if (count == 1)
-            build_entry(s, t, x, rows, e, 1, width);
-        else if (count == 2)
-            build_entry(s, t, x, rows, e, 2, width);
-        else
-            build_entry(s, t, x, rows, e, count, width);
-    }
-}
-
-INLINE void build_sized(const lv_schur *s, const target *t, sources x, int width)
-{
-    enum { AT_ONCE = 64 }; /* rows whose values stay in the nearest cache */
-    const lv_stretch before = lv_alike_stretch(s->rows, s->z.rows, 0);
-    const lv_stretch alike = lv_alike_stretch(s->rows, s->z.rows, 1);
-    const lv_stretch after = lv_alike_stretch(s->rows, s->z.rows, 2);
-    build_rows(s, t, x, before, width);
-    for (int from = alike.from; from < alike.to; from += AT_ONCE) {
-        const int to = from + AT_ONCE < alike.to ? from + AT_ONCE : alike.to;
-        build_alike(s, t, x, (lv_stretch){from, to, alike.like}, width);
-    }
-    build_rows(s, t, x, after, width);
-}
-
-INLINE void build(const lv_schur *s, const target *t, sources x)
+LV_INLINE void build(const lv_schur *s, const target *t, sources x)
 {
     if (s->columns.width == 3 && x.factor)
-        build_sized(s, t, x, 3);
+        build_rows(s, t, x, 3);
     else if (s->columns.width == 3)
-        build_sized(s, t, (sources){x.g, x.weighted, NULL}, 3);
+        build_rows(s, t, (sources){x.g, x.weighted, NULL}, 3);
     else if (s->columns.width == 2)
-        build_sized(s, t, x, 2);
+        build_rows(s, t, x, 2);
     else
-        build_sized(s, t, x, 1);
+        build_rows(s, t, x, 1);
 }
 
 void lv_schur_store(const lv_schur *s, double *storage, const int *slot, double c,
@@ -536,8 +361,8 @@ void lv_schur_add(const lv_schur *s, double *storage, const int *slot, double c,
 }
 
 /* y = A x for a pattern whose columns come in groups; x is multiplied with the factors. */
-INLINE void multiply_sized(const lv_pattern *p, double *y, const double *values,
-                           const double *x, const double *factor, int width)
+LV_INLINE void multiply_sized(const lv_pattern *p, double *y, const double *values,
+                              const double *x, const double *factor, int width)
 {
     for (int r = 0; r < p->rows; r++) {
         double sum = 0;
@@ -554,24 +379,28 @@ void lv_schur_apply(const lv_schur *s, double *y, const double *weighted, const 
     multiply_sized(&s->weighted, y, weighted, x, s->columns.factor, s->columns.width);
 }
 
-INLINE void spread_sized(const lv_columns *columns, double *y, double c,
-                         const double *weighted, const double *x, int width)
+/* Every number is made at once, and sums do not wait for each other. */
+LV_INLINE void spread_sized(const by_column *columns, double *y, double c,
+                            const double *weighted, const double *x, int width)
 {
-    for (int part = 0; part < LV_STRETCHES; part++) {
-        const lv_stretch range = lv_alike_stretch(columns->alike, columns->groups, part);
-        for (int k = range.from; k < range.to; k++, y += width) {
-            double sum[3];
-            lv_columns_sum(columns, range, k, width, weighted, x, sum);
+    for (int k = 0; k < columns->groups; k++, y += width) {
+        const double scale = columns->factor ? columns->factor[k] : 1;
+        double sum[3] = {0};
+        for (int e = columns->start[k]; e < columns->start[k + 1]; e++) {
+            const double *from = weighted + columns->touch[e].entry,
+                         factor = scale * x[columns->touch[e].row];
             for (int j = 0; j < width; j++)
-                y[j] += c * sum[j];
+                sum[j] += from[j] * factor;
         }
+        for (int j = 0; j < width; j++)
+            y[j] += c * sum[j];
     }
 }
 
 void lv_schur_spread(const lv_schur *s, double *y, double c, const double *weighted,
                      const double *x)
 {
-    const lv_columns *columns = &s->columns;
+    const by_column *columns = &s->columns;
     switch (columns->width) {
     case 3:
         spread_sized(columns, y, c, weighted, x, 3);

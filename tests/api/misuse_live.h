@@ -28,6 +28,24 @@ static void wrong_inputs(void)
     assert_null(lv_sim_parameter(sim, "there is none"));
 }
 
+static void wrong_forces(void)
+{
+    const double one = 1;
+    char buffer[8] = "abc";
+    lv_model *made = model;
+    REFUSED(lv_model_with_forces, "model", NULL, model, e);
+    REFUSED(lv_model_with_forces, "without", &made, NULL, e);
+    assert_null(made);
+    REFUSED(lv_sim_set_force, "sim", NULL, &one, 1, e);
+    REFUSED(lv_sim_set_force, "force", sim, NULL, 1, e);
+    REFUSED(lv_sim_set_force, "count", sim, &one, -1, e);
+    assert_null(lv_sim_force(NULL));
+    assert_int_equal(lv_model_force_count(NULL), 0);
+    assert_string_equal(lv_model_force_name(NULL, 0, buffer, sizeof buffer), "");
+    assert_string_equal(lv_model_force_name(model, 0, buffer, sizeof buffer), "");
+    assert_string_equal(lv_model_force_name(model, 0, NULL, 8), "");
+}
+
 static void wrong_questions(void)
 {
     const lv_output *outputs = NULL;

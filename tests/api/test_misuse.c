@@ -63,6 +63,8 @@ static const struct {
     {wrong_states, "lv_sim_sample lv_sim_indicator lv_sim_set_state lv_sim_multipliers"},
     {wrong_saved_states, "lv_sim_save_count lv_sim_save lv_sim_restore lv_sim_copy "
                          "lv_sim_tangent"},
+    {wrong_forces, "lv_model_with_forces lv_model_force_count lv_model_force_name "
+                   "lv_sim_set_force lv_sim_force"},
     {wrong_inputs, "lv_sim_set_input lv_sim_set_inputs lv_sim_input lv_sim_inputs "
                    "lv_sim_set_parameter lv_sim_parameter"},
     {wrong_questions,

@@ -98,7 +98,7 @@ typedef struct tally {
 
 /* Sanitizers look at memory, for which one pair of a few is enough; optimised builds measure all of them. */
 #if defined(__SANITIZE_ADDRESS__)
-enum { ONE_OF = 8 };
+enum { ONE_OF = 16 };
 #else
 enum { ONE_OF = 1 };
 #endif

@@ -219,6 +219,50 @@ def series(program, directory):
               and "out of memory" not in out, out[-1000:])
 
 
+DRIVEN = """[parameters]
+m = 1
+[inputs]
+u = 0
+[coordinates]
+x = 0
+[energy]
+kinetic = "m*x'^2/2"
+[forces.drive]
+on = "x"
+force = "u"
+[run]
+scheme = "gauss"
+step = 0.125
+until = 4
+[sweep.set]
+m = { values = [1, 2] }
+"""
+
+
+def inputs(program, directory):
+    """Tables of inputs in ensembles, certificates and studies; parts of a sweep that had others are not joined."""
+    model, table = pathlib.Path(directory) / "driven.toml", pathlib.Path(directory) / "u.csv"
+    model.write_text(DRIVEN)
+    table.write_text("t,u\n1.05,2\n")
+    given = f"{model} --input u={table}"
+    found = parse_json("tables", program.run(f"livens sweep {given} --json")[1])
+    ends = [parse_json("tables", program.run(f"livens run {given} --set m={m} --json")[1])["final"]["q"]["x"]
+            for m in (1, 2)]
+    x = found["columns"].index("x")
+    check("members follow tables", [row[x] for row in found["rows"]] == ends, f"{found['rows']} {ends}")
+    code, out, err = program.run(f"livens verify {given}")
+    check("certificates follow tables", code == 0 and "inputs as at the start" in " ".join(out.split()), out + err)
+    code, out, err = program.run(f"livens study {given} --schemes gauss --steps 0.125 --to 0.1")
+    check("studies follow tables", code == 0 and f" --input u={table}" in out and "gauss, 6 stages agree" in out, out + err)
+    for command in ("verify", "study", "sweep"):
+        code, out, err = program.run(f"livens {command} {model} --input w=1")
+        check(f"{command}: an unknown input", code == 2 and "no input 'w'" in err and "the inputs are u" in err, err)
+    for part, value in enumerate((1, 2), 1):
+        program.run(f"livens sweep {model} --input u={value} --part {part}/2 -o {directory}/part_{part}.h5 -q")
+    code, _, err = program.run(f"livens sweep --merge {directory}/part_1.h5 {directory}/part_2.h5")
+    check("parts with other inputs", code == 2 and "values of --input differ" in err, err)
+
+
 def progress(program):
     long = "timeout --foreground -s INT 1.5 livens sweep henon-heiles-ensemble --until 30000"
     if not has_terminals():
@@ -231,4 +275,5 @@ def progress(program):
 
 
 SUITES = [in_directory(threads), members, in_directory(outputs), failures,
-          in_directory(interrupts), in_directory(one_writer), in_directory(resumed), in_directory(series), progress]
+          in_directory(interrupts), in_directory(one_writer), in_directory(resumed), in_directory(series),
+          in_directory(inputs), progress]

@@ -3,7 +3,7 @@
 
 #include "deny.h"
 
-enum { MOST_DENIALS = SLOW ? 150 : 400 };
+enum { MOST_DENIALS = SLOW ? 60 : 400 };
 
 static lv_status read_and_inspect(void *user, lv_error *err)
 {
@@ -25,6 +25,22 @@ static lv_status read_settings(void *user, lv_error *err)
     lv_status status = lv_model_read(&model, user, settings, 2, err);
     lv_model_free(model);
     return status;
+}
+
+static lv_status add_forces(void *user, lv_error *err)
+{
+    lv_model *model = NULL;
+    const lv_status status = lv_model_with_forces(&model, user, err);
+    lv_model_free(model);
+    return status;
+}
+
+static void external_forces_survive_missing_memory(void **state)
+{
+    (void)state;
+    lv_model *model = read_shipped("rod-chain", "N", "2");
+    lv_deny_sample(add_forces, model, MOST_DENIALS);
+    lv_model_free(model);
 }
 
 static void shipped_models_survive_missing_memory(void **state)
@@ -97,6 +113,7 @@ int main(void)
         RUN(a_small_model_survives_every_missing_request),
         RUN(a_hamiltonian_survives_every_missing_request),
         RUN(settings_survive_missing_memory),
+        RUN(external_forces_survive_missing_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

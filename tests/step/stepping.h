@@ -206,6 +206,8 @@ static const way_to_step ways[] = {
     FAMILY(quartic_varying, LOBATTO, 3),
     FAMILY("four-particles", LOBATTO, 2),
     FAMILY("four-particles", LOBATTO, 3),
+    FAMILY("double-rigid-pendulum", LOBATTO, 3),
+    FAMILY("double-rigid-pendulum", LOBATTO, 4),
     SMOOTH("torus", LR, 3, 1),
     SMOOTH("torus", RL, 3, 1),
     SMOOTH("torus", RL, 3, 2),

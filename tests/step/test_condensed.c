@@ -90,6 +90,39 @@ static void solutions_are_those_of_the_whole_matrix(void **state)
     }
 }
 
+/* Sets alone: the other lines are as if they were not there. */
+static void sets_are_solved_alone(void **state)
+{
+    (void)state;
+    lv_error err;
+    bool good = false;
+    matrix m;
+    double x[ALL], y[INNER], inner[INNER * INNER];
+    int pivot[INNER];
+    unsigned seed = 3;
+    make_matrix(&m, seed);
+    for (int i = 0; i < ALL; i++)
+        x[i] = number(&seed);
+    memcpy(y, x, sizeof y);
+    lv_condensed *w = lv_condensed_create(ALL, INNER, 1);
+    assert_non_null(w);
+    lv_condensed_block(w, &m.pattern, (lv_range_of){0, 1}, (lv_range_of){0, 1}, false);
+    assert_int_equal(lv_condensed_finish(w, &good, &err), LV_OK);
+    assert_true(good);
+    lv_condensed_clear(w);
+    lv_condensed_add(w, 0, m.values, 1);
+    assert_true(lv_condensed_factor_sets(w));
+    lv_condensed_solve(w, x);
+    for (int i = 0; i < INNER; i++)
+        memcpy(inner + (ptrdiff_t)i * INNER, m.dense + (ptrdiff_t)i * ALL,
+               INNER * sizeof *inner);
+    assert_true(lv_lu_factor(inner, INNER, pivot));
+    lv_lu_solve(inner, INNER, pivot, y);
+    for (int i = 0; i < ALL; i++)
+        assert_close(x[i], i < INNER ? y[i] : 0, 1e-13);
+    lv_condensed_free(w);
+}
+
 /* One set that is all there is, or larger ones than are worth it, are left to others. */
 static void one_set_is_not_condensed(void **state)
 {
@@ -131,6 +164,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solutions_are_those_of_the_whole_matrix),
+        cmocka_unit_test(sets_are_solved_alone),
         cmocka_unit_test(one_set_is_not_condensed),
         cmocka_unit_test(singular_sets_are_told),
     };

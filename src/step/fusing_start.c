@@ -1,0 +1,92 @@
+/* What the program of a step begins with: carried fields, and what the last step has evaluated. */
+#include "expr/analyse.h"
+#include "step/fusing_private.h"
+
+/* The numbers are inputs of the program, and are as they are now where formulas are sampled. */
+static void declare(lv_fusing *f, double *x, int count)
+{
+    lv_node *nodes = count > 0 ? lv_fusing_nodes_for(f, x, count) : NULL;
+    const lv_shadowed input = {.numbers = x, .count = count, .first = f->input_count};
+    if (!nodes || !LV_PUSH(f->inputs, input)) {
+        f->failed = f->failed || count > 0;
+        return;
+    }
+    for (int k = 0; k < count; k++)
+        nodes[k] = next_input(f, x[k]);
+}
+
+/* Are all that a site is evaluated with numbers that the step begins with? */
+static bool begins_with(const lv_fusing *f, const lv_site *site)
+{
+    bool known = true;
+    for (int a = 0; a < LV_ARGUMENTS; a++)
+        known =
+            known && (site->arg[a] < 0 || (f->c->value[site->arg[a]] &&
+                                           find_shadow(f, f->c->value[site->arg[a]])));
+    return known;
+}
+
+/* What of a quantity depends on parameters alone is no input: forces of gravity, gradients that are constant. */
+static void fix_part(lv_fusing *f, const lv_handed *part, const lv_node *nodes,
+                     const lv_kinds *kinds)
+{
+    lv_shadowed *input = &f->inputs.data[f->inputs.count - 1];
+    lv_node *to = lv_fusing_nodes_for(f, part->to, part->count);
+    bool *fixed = lv_arena_alloc(&f->arena, (size_t)part->count, sizeof *fixed);
+    f->failed = f->failed || !fixed;
+    for (int k = 0; to && fixed && k < part->count; k++) {
+        fixed[k] = (kinds[nodes[k]] & ~(LV_KIND(P) | LV_KIND(I))) == 0;
+        to[k] = fixed[k] ? nodes[k] : to[k];
+    }
+    input->fixed = fixed;
+}
+
+/* The quantities of a handover as formulas, at the start of the step. */
+static void unfold_start(lv_fusing *f, const lv_handover *h,
+                         lv_node *result[LV_QUANTITIES])
+{
+    const lv_site *site = &f->c->sites.data[h->to];
+    const lv_point_nodes point = lv_fusing_point(f, site);
+    for (int k = 0; k < h->from.quantities; k++) {
+        const lv_quantity q = h->from.quantity[k];
+        const size_t size = (size_t)lv_course_quantity_size(f->c, q);
+        result[q] = lv_arena_alloc(&f->arena, size + 1, sizeof **result);
+        f->failed = f->failed || !result[q];
+    }
+    lv_fusing_unfold(f, h->from.plan, &point, result);
+}
+
+static void declare_handover(lv_fusing *f, const lv_handover *h)
+{
+    lv_node *result[LV_QUANTITIES] = {NULL};
+    lv_arena scratch = {0};
+    lv_kinds *kinds = NULL;
+    if (begins_with(f, &f->c->sites.data[h->to]))
+        unfold_start(f, h, result);
+    if (!is_broken(f))
+        kinds =
+            lv_arena_alloc(&scratch, (size_t)lv_graph_count(f->graph) + 1, sizeof *kinds);
+    f->failed = f->failed || (!kinds && !is_broken(f));
+    if (kinds)
+        lv_analyse_kinds(f->graph, kinds);
+    for (int i = 0, q = 0; i < h->parts; i++, q++) {
+        const lv_handed *part = &h->part[i];
+        while (!(h->what >> q & 1))
+            q++;
+        declare(f, part->to, part->count);
+        if (kinds && result[q] && part->count > 0 && !is_broken(f))
+            fix_part(f, part, result[q], kinds);
+    }
+    lv_arena_done(&scratch);
+}
+
+/* Carried fields, and what the last step has evaluated where this one begins. */
+void lv_fusing_declare_start(lv_fusing *f)
+{
+    const lv_course *c = f->c;
+    for (int k = 0; k < c->form.fields.count; k++)
+        if (c->form.fields.data[k].role == LV_FIELD_CARRIED && c->value[k])
+            declare(f, c->value[k], c->sizes[c->form.fields.data[k].space]);
+    for (int k = 0; k < c->handovers.count; k++)
+        declare_handover(f, &c->handovers.data[k]);
+}
