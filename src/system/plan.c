@@ -36,7 +36,6 @@ static bool global_table(lv_plan_part *p, lv_arena *arena)
                 for (int j = 0; j < k->slots[s].length; j++)
                     to[(size_t)(k->slots[s].first + j) * (size_t)p->lanes] = where[s] + j;
         }
-    lv_plan_table_find_alike(&p->global, p->blocks);
     return true;
 }
 
@@ -53,7 +52,6 @@ static bool tangent_table(lv_plan_part *p, const lv_motion *motion, lv_arena *ar
         const int tangent = motion->tangent[p->global.index[k]];
         p->tangent.index[k] = tangent < 0 ? 0 : tangent;
     }
-    lv_plan_table_find_alike(&p->tangent, p->blocks);
     return true;
 }
 
