@@ -79,9 +79,11 @@ void lv_solver_restore_notes(lv_solver *w)
 
 /* ---- nearly dependent constraints --------------------------------------------------------------------------- */
 
+/* Either level counts for both: the full one may be taken near singular configurations only, where none of its pivots is a
+ * good one. */
 static void note_pivot(lv_solver *w)
 {
-    double *best = &w->memory[LV_MEMORY_PIVOTS + (w->level == LV_LEVEL_FULL)];
+    double *best = &w->memory[LV_MEMORY_PIVOT];
     *best = fmax(*best, lv_step_matrix_worst_pivot(w->matrix));
 }
 
@@ -89,13 +91,13 @@ void lv_solver_restart_pivots(lv_solver *w)
 {
     if (w->phase->linear)
         return;
-    w->memory[LV_MEMORY_PIVOTS] = w->memory[LV_MEMORY_PIVOTS + 1] = 0;
+    w->memory[LV_MEMORY_PIVOT] = 0;
     note_pivot(w);
 }
 
 double lv_solver_pivot_share(const lv_solver *w)
 {
-    const double best = w->memory[LV_MEMORY_PIVOTS + (w->level == LV_LEVEL_FULL)];
+    const double best = w->memory[LV_MEMORY_PIVOT];
     return best > 0 ? lv_step_matrix_worst_pivot(w->matrix) / best : 1;
 }
 
