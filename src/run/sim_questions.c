@@ -56,6 +56,7 @@ lv_status lv_sim_set_state(lv_sim *sim, double t, const double *q, const double 
     lv_system_start_turns(sim->system, t, q, v);
     lv_system_momentum(sim->system, sim->state.p, t, q, v);
     lv_balance_begin(&sim->balance, &sim->state);
+    lv_changes_begin(&sim->changes, t);
     sim->scheme->forget(sim->work);
     return lv_events_begin(sim, err);
 }
@@ -76,6 +77,7 @@ lv_status lv_sim_set_step(lv_sim *sim, double step, lv_error *err)
     if (step == sim->h)
         return LV_OK;
     sim->h = step;
+    lv_changes_note_step(&sim->changes, sim->state.t);
     sim->start_time = sim->state.t;
     sim->steps = 0;
     return LV_OK;
