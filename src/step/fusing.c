@@ -1,7 +1,6 @@
 #include "step/fusing_private.h"
 
 #include "step/blocks.h"
-#include "step/node_solve.h"
 
 #include <string.h>
 
@@ -74,7 +73,8 @@ static void solve_nodes(lv_fusing *f, lv_node *a, lv_node *b, int n, const int *
                         .b = b,
                         .rank = rank,
                         .sample = sample,
-                        .growth = f->growth};
+                        .growth = f->growth,
+                        .orders = &f->orders};
     if (!is_broken(f))
         note_status(f, lv_node_solve(&s, f->err));
     f->growth = s.growth;
@@ -520,6 +520,7 @@ void lv_fusing_done(lv_fusing *f)
     LV_ARRAY_FREE(f->sample_q);
     LV_ARRAY_FREE(f->sample_t);
     LV_ARRAY_FREE(f->sample_i);
+    lv_node_orders_done(&f->orders);
     lv_graph_free(f->graph);
     lv_arena_done(&f->arena);
 }
