@@ -1,6 +1,4 @@
-#include "run/sim.h"
-
-#include "base/usage.h"
+#include "run/changes.h"
 
 #include <string.h>
 
@@ -62,15 +60,15 @@ void lv_changes_note_step(lv_changes *c, double t)
 
 /* ---- questions -------------------------------------------------------------------------------------- */
 
-int lv_sim_change_count(const lv_sim *sim)
+int lv_changes_count(const lv_changes *c)
 {
     int count = 0;
-    for (int k = 0; sim && k < slot_count(sim->model); k++)
-        count += slot_at(&sim->changes, k)[COUNT] > 0;
+    for (int k = 0; k < slot_count(c->model); k++)
+        count += slot_at(c, k)[COUNT] > 0;
     return count;
 }
 
-static void describe(const lv_model *m, int slot, lv_change_info *info)
+static void name_slot(const lv_model *m, int slot, lv_change_info *info)
 {
     const int inputs = m->inputs.count, parameters = m->parameters.count;
     info->kind = slot < inputs                ? "input"
@@ -82,22 +80,15 @@ static void describe(const lv_model *m, int slot, lv_change_info *info)
                      : "step";
 }
 
-lv_status lv_sim_change(const lv_sim *sim, int k, lv_change_info *info, lv_error *err)
+lv_change_info lv_changes_describe(const lv_changes *c, int k)
 {
     int slot = 0;
-    lv_error_clear(err);
-    LV_NEED(err, sim);
-    LV_NEED(err, info);
-    const int count = lv_sim_change_count(sim);
-    if (k < 0 || k >= count)
-        return lv_fail(err, LV_ERR_USAGE, "lv_sim_change: there is no change %d of %d", k,
-                       count);
-    while (slot_at(&sim->changes, slot)[COUNT] == 0 || k-- > 0)
+    while (slot_at(c, slot)[COUNT] == 0 || k-- > 0)
         slot++;
-    const double *numbers = slot_at(&sim->changes, slot);
-    *info = (lv_change_info){.count = (long long)numbers[COUNT],
-                             .first = numbers[FIRST],
-                             .last = numbers[LAST]};
-    describe(sim->model, slot, info);
-    return LV_OK;
+    const double *numbers = slot_at(c, slot);
+    lv_change_info info = {.count = (long long)numbers[COUNT],
+                           .first = numbers[FIRST],
+                           .last = numbers[LAST]};
+    name_slot(c->model, slot, &info);
+    return info;
 }

@@ -3,6 +3,8 @@
 #ifndef LV_RUN_CHANGES_H
 #define LV_RUN_CHANGES_H
 
+#include <livens/sim.h>
+
 #include "model/model.h"
 
 typedef struct lv_changes {
@@ -23,5 +25,9 @@ void lv_changes_begin(lv_changes *changes, double t);
 void lv_changes_note_input(lv_changes *changes, int input, double t);
 void lv_changes_note_parameter(lv_changes *changes, int parameter, double t);
 void lv_changes_note_step(lv_changes *changes, double t);
+
+/* How many things have changed, and the k-th of them. */
+int lv_changes_count(const lv_changes *changes);
+lv_change_info lv_changes_describe(const lv_changes *changes, int k);
 
 #endif

@@ -83,6 +83,24 @@ lv_status lv_sim_set_step(lv_sim *sim, double step, lv_error *err)
     return LV_OK;
 }
 
+int lv_sim_change_count(const lv_sim *sim)
+{
+    return sim ? lv_changes_count(&sim->changes) : 0;
+}
+
+lv_status lv_sim_change(const lv_sim *sim, int k, lv_change_info *info, lv_error *err)
+{
+    lv_error_clear(err);
+    LV_NEED(err, sim);
+    LV_NEED(err, info);
+    const int count = lv_sim_change_count(sim);
+    if (k < 0 || k >= count)
+        return lv_fail(err, LV_ERR_USAGE, "lv_sim_change: there is no change %d of %d", k,
+                       count);
+    *info = lv_changes_describe(&sim->changes, k);
+    return LV_OK;
+}
+
 int lv_sim_constraint_count(const lv_sim *sim)
 {
     return sim ? sim->system->rates : 0;
