@@ -91,7 +91,10 @@ typedef struct lv_probe_info {
      * dependent where it is small, 0: dependent. On the way, and when that was; at the start; and what takes part. */
     double nearest, nearest_time, nearest_at_start;
     char nearest_names[300]; /* "'a', 'b' and 2 others" */
-    size_t reserved[4];      /* for later versions */
+    /* The largest part of itself by which G M^-1 G^T shrinks in a step of the motion, and from where on steps of its scheme
+     * may have no solution; both 0 if it has no such limit. */
+    double shrinking, shrinking_most;
+    size_t reserved[2]; /* for later versions */
 } lv_probe_info;
 
 #ifdef __cplusplus

@@ -184,6 +184,7 @@ _CLASSES = {_abi.LV_ERR_SYNTAX: ModelError, _abi.LV_ERR_MODEL: ModelError, _abi.
 
 # The library's hints name what to type on a command line; here they name what to write in Python.
 _SPOKEN = [(re.compile(pattern), words) for pattern, words in (
+    (r"^lv_\w+: (?:request->)?", ""), (r"without options\.dense", "without dense=True"),
     (r"'livens list schemes' shows", "livens.schemes() shows"), (r"'livens list models' shows", "livens.shipped() shows"),
     (r"names are those in the first line of 'livens run --csv -'", "names are those in `columns` of a result"),
     (r"\[sweep\] members = 10, and in \[sweep.set\] what differs: livens help model",
@@ -203,6 +204,7 @@ def failure(status, err):
     """The exception of a status and its explanation."""
     err.hint = _in_python(text(err.hint)).encode()[:399]
     err.text = _in_python(text(err.text)).encode()[:799]
+    err.file = _in_python(text(err.file)).encode()[:199]
     code = text(lib.lv_status_name(status))
     if err.code != status:
         return _CLASSES[status](text(lib.lv_status_meaning(status)), code=code)

@@ -12,26 +12,26 @@ from ._record import Record, plain, record
 from ._result import Result
 from ._simulation import LentSimulation, Simulation
 from ._view import view_of
-from ._wishes import OPTIONS, run_request
+from ._wishes import OPTIONS, refuse, run_request
 
 
-def formula(value):
+def formula(value, name="value"):
     """A value of Python as a formula: numbers with all their digits, arrays as vectors, texts as they are."""
     if isinstance(value, str):
         return value
-    if isinstance(value, bool):
-        raise UsageError(f"{value!r} is neither a number nor a formula", code="usage")
+    if isinstance(value, (bool, complex, dict, set)) or value is None:
+        raise UsageError(f"{name}={value!r}: a number, an array or a formula is expected", code="usage", name=name)
     if isinstance(value, numbers.Integral):
         return str(int(value))
     if isinstance(value, numbers.Real):
         if not math.isfinite(value):
-            raise UsageError(f"{value!r} is not finite", code="usage")
+            raise UsageError(f"{name}={value!r}: a finite number is expected", code="usage", name=name)
         return repr(float(value))
-    return "[" + ", ".join(formula(item) for item in np.asarray(value).tolist()) + "]"
+    return "[" + ", ".join(formula(item, name) for item in list(np.asarray(value).tolist())) + "]"
 
 
 def _settings(parameters):
-    pairs = [(encoded(name), encoded(formula(value))) for name, value in parameters.items()]
+    pairs = [(encoded(name), encoded(formula(value, name))) for name, value in parameters.items()]
     array = (_abi.lv_setting * len(pairs))(*(_abi.lv_setting(*pair) for pair in pairs)) if pairs else None
     return array, len(pairs)
 
@@ -87,7 +87,7 @@ class Model:
 
     @documented("lv_model_read", "lv_model_parse")
     def __init__(self, source, name=None, **parameters):
-        self._source, self._name, self.settings = source, name, parameters
+        self._source, self._name, self.settings, self._forced = source, name, parameters, False
         self._handle = self._read(source, parameters)
 
     def _read(self, source, parameters):
@@ -113,7 +113,7 @@ class Model:
         """A model that the library has made; it has no source."""
         model = cls.__new__(cls)
         model._source = model._name = None
-        model.settings, model._handle = {}, Handle(where, lib.lv_model_free)
+        model.settings, model._forced, model._handle = {}, False, Handle(where, lib.lv_model_free)
         return model
 
     def _need_source(self):
@@ -123,7 +123,7 @@ class Model:
 
     def __reduce__(self):
         self._need_source()
-        return _again, (self._source, self._name, self.settings)
+        return _again, (self._source, self._name, self.settings, self._forced)
 
     @property
     def text(self):
@@ -147,7 +147,21 @@ class Model:
     def replace(self, **parameters):
         """The same model with other values of parameters."""
         self._need_source()
-        return Model(self._source, self._name, **{**self.settings, **parameters})
+        return _again(self._source, self._name, {**self.settings, **parameters}, self._forced)
+
+    @documented("lv_model_with_forces", "lv_model_force_count")
+    def with_forces(self):
+        """The same model, whose simulations take external forces besides: sim.set_force."""
+        model, found = Model.__new__(Model), ctypes.c_void_p()
+        call(lib.lv_model_with_forces, ctypes.byref(found), self._handle.address)
+        model.__dict__.update(self.__dict__, _forced=True, _handle=Handle(found.value, lib.lv_model_free))
+        return model
+
+    @property
+    @documented("lv_model_force_count")
+    def forces(self):
+        """What external forces act on, by name; none unless the model comes from with_forces."""
+        return self._names(lib.lv_model_force_name)
 
     @property
     def title(self):
@@ -302,6 +316,10 @@ class Model:
         given = self.parameters if options else ()
         sets = {**(sets or {}), **{name: options.pop(name) for name in list(options)
                                    if name in given and name not in OPTIONS}}
+        for name in options:
+            if name not in OPTIONS:
+                refuse(f"the model has no parameter '{name}', and neither sweep nor a scheme such an argument", name,
+                       [*given, *OPTIONS])
         return _studies.sweep(self, sets, members, threads, series, channels, csv, hdf5, report, progress,
                               {"scheme": scheme, "step": step, "until": until, "every": every, "sample": sample,
                                "initial": initial, "inputs": inputs, **options})
@@ -319,9 +337,10 @@ class Model:
         return f"<livens.Model '{self.title}', {count} coordinate{'' if count == 1 else 's'}>"
 
 
-def _again(source, name, settings):
-    """A model that was pickled: read again."""
-    return Model(source, name, **settings)
+def _again(source, name, settings, forced):
+    """A model that was pickled, or that gets other parameters: read again."""
+    model = Model(source, name, **settings)
+    return model.with_forces() if forced else model
 
 
 def progress_call(function, kind=_abi.lv_progress):

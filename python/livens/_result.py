@@ -48,6 +48,11 @@ class Result(Table):
         table = table or kept_rows(struct.kept.contents, self._handle)
         super().__init__(table.columns, table.values, "t")
 
+    def __copy__(self):
+        other = Result.__new__(Result)
+        other.__dict__.update(self.__dict__)
+        return other
+
     def __getstate__(self):
         return {**self.__dict__, "_handle": None, "values": self.values.copy()}
 

@@ -12,7 +12,7 @@ from ._library import Handle, UsageError, address, call, documented, encoded, fa
 from ._questions import Questions
 from ._record import Record, plain
 from ._summary import event_of, groups
-from ._wishes import run_request
+from ._wishes import count, run_request
 
 
 class Values(collections.abc.MutableMapping):
@@ -47,6 +47,7 @@ class Values(collections.abc.MutableMapping):
 
 
 BLOCK = 1000  # steps without a look at signals
+MOST = 10**15  # steps that the library counts
 
 _EVENT_CALL = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
 
@@ -84,10 +85,10 @@ class Simulation(Questions):
         self._enter, self._leave = lock.acquire, lock.release
         self._err, self._raised, self._at_event, self._event_call = _abi.lv_error(), None, None, None
         self._err_at = ctypes.addressof(self._err)
-        count = (lib.lv_model_coordinate_count(model._handle.address),)
-        self.q = view(lib.lv_sim_position(self._at), count, self._handle)
-        self.v = view(lib.lv_sim_velocity(self._at), count, self._handle)
-        self.p = view(lib.lv_sim_momentum(self._at), count, self._handle)
+        shape = (lib.lv_model_coordinate_count(model._handle.address),)
+        self.q = view(lib.lv_sim_position(self._at), shape, self._handle)
+        self.v = view(lib.lv_sim_velocity(self._at), shape, self._handle)
+        self.p = view(lib.lv_sim_momentum(self._at), shape, self._handle)
 
     # ---- calls ----------------------------------------------------------------------------------------------------------
 
@@ -112,7 +113,9 @@ class Simulation(Questions):
     @documented("lv_sim_step", "lv_sim_step_many")
     def step(self, n=1, _one=lib.lv_sim_step, _many=lib.lv_sim_step_many):
         """Takes n steps. On failure the state is that of the last good one. Ctrl-C ends many steps early."""
-        if n.__class__ is int and n > BLOCK:
+        if n.__class__ is int and not 0 <= n <= BLOCK:
+            if not 0 <= n <= MOST:
+                raise UsageError(f"step({n}): a simulation takes 0 to {MOST:.0e} steps", code="usage")
             self._step_in_blocks(n)
             return
         if not self._enter(False):
@@ -139,6 +142,7 @@ class Simulation(Questions):
     def advance(self, until, each=None, every=1):
         """Steps until a time. each: called with the simulation after every so many steps and at the end; returning False
         stops there."""
+        until, every = float(until), count("every", every)
         if each is None:
             left = (until - self.t) / self.step_size
             self._step_in_blocks(int(left) // BLOCK * BLOCK - BLOCK if left < 1e15 else 0)
@@ -179,6 +183,29 @@ class Simulation(Questions):
         """The inputs by name: sim.inputs["u"] is the present value, sim.inputs["u"] = 2.0 sets it."""
         lengths = {text(info.name): info.length for info in self.model._inputs()}
         return Values(lengths, lambda name: self._ask(lib.lv_sim_input, name), self.set_input, "input")
+
+    @documented("lv_sim_set_force")
+    def set_force(self, force):
+        """Sets external forces from the next step on: numbers in the order of model.forces, or a dictionary of some of these
+        names, where others stay as they are. The model has to come from with_forces()."""
+        if isinstance(force, collections.abc.Mapping):
+            numbers, names = np.array(self.force), self.model.forces
+            for name, value in force.items():
+                if name not in names:
+                    raise UsageError(f"there is no force '{name}'; {suggestion(name, names)}" if names else
+                                     "this model takes no forces: simulate model.with_forces()", code="usage", name=str(name))
+                numbers[names.index(name)] = value
+        else:
+            numbers = np.atleast_1d(np.asarray(force, dtype=float))
+        self._call(lib.lv_sim_set_force, address(numbers), numbers.size)
+
+    @property
+    @documented("lv_sim_set_force")
+    def force(self):
+        """The external forces that act now, in the order of model.forces."""
+        size = lib.lv_model_force_count(self.model._handle.address)
+        pointer = ctypes.cast(self._ask(lib.lv_sim_force), ctypes.POINTER(ctypes.c_double))
+        return np.array(pointer[:size]) if size else np.empty(0)
 
     @documented("lv_sim_set_parameter")
     def set_parameter(self, name, value):

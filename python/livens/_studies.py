@@ -4,11 +4,11 @@ import ctypes
 import numpy as np
 
 from . import _abi
-from ._library import Guard, Handle, call, encoded, failure, lib, text, texts
+from ._library import Guard, Handle, UsageError, call, encoded, failure, lib, text, texts
 from ._record import Record, options_of, record
 from ._schemes import schemes
 from ._table import Table
-from ._wishes import changes, set_options
+from ._wishes import changes, count, numbers_of, set_options
 
 
 # ---- check ------------------------------------------------------------------------------------------------------------------
@@ -65,7 +65,7 @@ def verify(model, threads, report, wishes):
     request = lib.lv_verify_request_default(model._handle.address)
     asked = changes("verify", **wishes)
     lib.lv_run_request_change(ctypes.byref(request.run), ctypes.byref(asked))
-    request.threads = threads or 0
+    request.threads = count("threads", threads or 0, 0)
     found = ctypes.c_void_p()
     if report is None:
         call(lib.lv_verify, ctypes.byref(found), model._handle.address, ctypes.byref(request))
@@ -130,8 +130,11 @@ def _with_sets(model, sets, index):
             lines += [f"[sweep.set.{name}]", *(f"{key} = {_toml(value)}" for key, value in values.items())]
         elif isinstance(values, str):
             lines += [f"[sweep.set.{name}]", f'value = "{values}"']
+        elif np.ndim(values) == 0:
+            raise UsageError(f"{name}={values!r}: several values are expected, such as [1, 2, 3], or a formula of j",
+                             code="usage", name=name)
         else:
-            lines += [f"[sweep.set.{name}]", "values = " + formula(np.asarray(values, dtype=float))]
+            lines += [f"[sweep.set.{name}]", "values = " + formula(np.asarray(values, dtype=float), name)]
     kept = {name: value for name, value in model.settings.items() if name not in sets}
     return Model("\n".join([model.text, *lines, ""]), model._called(), **kept)
 
@@ -146,7 +149,7 @@ def sweep(model, sets, members, threads, series, channels, csv, hdf5, report, pr
     request, collected, guard = lib.lv_sweep_request_default(), _Members(), Guard()
     request.changes = changes("sweep", **wishes)
     request.keeps = request.changes
-    request.threads, request.keep_series = threads or 0, bool(series)
+    request.threads, request.keep_series = count("threads", threads or 0, 0), bool(series)
     request.csv, request.hdf5 = encoded(csv), encoded(hdf5)
     request.channels, request.channel_count = texts(channels)
     request.member = guard.wrap(type(request.member), collected.take)
@@ -198,12 +201,12 @@ def study(model, schemes, steps, tolerances, whole, threads, report, progress, w
     request, guard = lib.lv_study_request_default(model._handle.address), Guard()
     asked = changes("study", **wishes)
     lib.lv_run_request_change(ctypes.byref(request.run), ctypes.byref(asked))
-    chosen = _choices(schemes or ())
-    request.choices, request.choice_count = chosen, len(schemes or ())
-    sizes, errors = ((ctypes.c_double * len(x or ()))(*(x or ())) for x in (steps, tolerances))
+    schemes = [schemes] if isinstance(schemes, str) else list(schemes or ())
+    request.choices, request.choice_count = _choices(schemes), len(schemes)
+    sizes, errors = numbers_of("steps", steps), numbers_of("tolerances", tolerances)
     request.steps, request.step_count = sizes, len(sizes)
     request.tolerances, request.tolerance_count = errors, len(errors)
-    request.whole, request.threads = whole, threads or 0
+    request.whole, request.threads = bool(whole), count("threads", threads or 0, 0)
     request.progress = guard.wrap(type(request.progress), lambda _, at: progress(
         record(_abi.lv_sweep_progress.from_address(at))) if progress else True)
     found, err = ctypes.c_void_p(), _abi.lv_error()

@@ -35,6 +35,20 @@ def _as_text(value):
     return value if isinstance(value, str) else repr(float(value)) if isinstance(value, float) else str(value)
 
 
+def _expected(k):
+    """What an option may be: "a whole number from 1 to 32 is expected: number of stages, ..."."""
+    info = _abi.lv_option_info()
+    lib.lv_option_describe(k, ctypes.byref(info))
+    words = []
+    while info.choices and ctypes.cast(info.choices, ctypes.POINTER(ctypes.c_char_p))[len(words)]:
+        words.append(repr(text(ctypes.cast(info.choices, ctypes.POINTER(ctypes.c_char_p))[len(words)])))
+    kinds = {_abi.LV_OPTION_IS_WHOLE: f"a whole number from {info.least:g} to {info.most:g}",
+             _abi.LV_OPTION_IS_NUMBER: f"a number from {info.least:g} to {info.most:g}",
+             _abi.LV_OPTION_IS_FLAG: "True or False"}
+    wanted = " or ".join(words) if words else kinds.get(info.kind, text(info.argument))
+    return f"{wanted} is expected: {text(info.doc)}"
+
+
 def set_options(struct, options, where):
     """Options of a scheme by their names."""
     for name, value in options.items():
@@ -43,10 +57,7 @@ def set_options(struct, options, where):
                    "Model and replace)", name, [*OPTIONS, *ARGUMENTS])
         number, k = ctypes.c_double(), OPTIONS.index(name)
         if not lib.lv_option_parse(k, encoded(_as_text(value)), ctypes.addressof(number)):
-            info = _abi.lv_option_info()
-            lib.lv_option_describe(k, ctypes.byref(info))
-            raise UsageError(f"{name}={value!r}: {text(info.argument)} is expected: {text(info.doc)}", code="usage",
-                             name=name, text=f"{name}={value!r}")
+            raise UsageError(f"{name}={value!r}: {_expected(k)}", code="usage", name=name, text=f"{name}={value!r}")
         lib.lv_scheme_option_set(ctypes.byref(struct), k, number.value)
 
 
@@ -110,8 +121,8 @@ def changes(where, scheme=None, step=None, until=None, every=None, sample=None, 
     set_options(struct.options, options, where)
     struct.step = 0 if step is None else _positive("step", step)
     struct.ends = until is not None
-    struct.until = 0 if until is None else _number("until", until)
-    struct.every = 0 if every is None else _whole("every", every)
+    struct.until = 0 if until is None else _finite("until", until)
+    struct.every = 0 if every is None else count("every", every)
     struct.sample = 0 if sample is None else _positive("sample", sample)
     if initial is not None:
         if initial not in INITIAL:
@@ -130,17 +141,34 @@ def _number(name, value):
         raise UsageError(f"{name}={value!r}: a number is expected", code="usage", name=name) from None
 
 
-def _positive(name, value):
+def _finite(name, value):
     value = _number(name, value)
+    if not np.isfinite(value):
+        raise UsageError(f"{name}={value:g}: a finite number is expected", code="usage", name=name)
+    return value
+
+
+def _positive(name, value):
+    value = _finite(name, value)
     if not value > 0:
         raise UsageError(f"{name}={value:g}: a positive number is expected", code="usage", name=name)
     return value
 
 
-def _whole(name, value):
-    if _number(name, value) % 1 or value < 1:
-        raise UsageError(f"{name}={value!r}: a positive whole number is expected", code="usage", name=name)
+def count(name, value, least=1):
+    """A whole number that C takes as an int."""
+    if isinstance(value, str) or _finite(name, value) % 1 or not least <= value < 2**31:
+        raise UsageError(f"{name}={value!r}: a whole number from {least} to {2**31 - 1} is expected", code="usage", name=name)
     return int(value)
+
+
+def numbers_of(name, values):
+    """An array of doubles for C; a number alone is one of them."""
+    try:
+        array = np.atleast_1d(np.asarray([] if values is None else values, dtype=float))
+    except (TypeError, ValueError):
+        raise UsageError(f"{name}={values!r}: numbers are expected", code="usage", name=name) from None
+    return (ctypes.c_double * array.size)(*array.ravel().tolist())
 
 
 def run_request(model_address, where, **wishes):

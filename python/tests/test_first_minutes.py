@@ -31,11 +31,24 @@ def test_hints_speak_python(model):
             (lambda: model.run(step=0.1, until=[1]), "until="),
             (lambda: model.run("em", 0.1, 1, channels="r"), "`columns` of a result"),
             (lambda: model.simulate("em", 0.1, until=3), "sim.advance(until)"),
+            (lambda: model.run("gauss", 0.1, 1, stages="many"), "stages='many': a whole number from 1 to"),
+            (lambda: model.run("gauss", 0.1, 1, rotations="x"), "'directors' or 'exp'"),
+            (lambda: model.replace(m="two"), "parameter m:1:1"), (lambda: model.replace(m=None), "m=None: a number"),
+            (lambda: model.replace(m=float("inf")), "m=inf: a finite number"),
+            (lambda: model.run("em", 0.1, float("inf")), "until=inf: a finite number"),
+            (lambda: model.run("em", 0.1, 1, every=10**12), "every=1000000000000: a whole number"),
+            (lambda: model.sweep(m=3), "several values are expected"), (lambda: model.sweep(mm=[1]), "did you mean 'm'"),
+            (lambda: model.sweep(m=[1], threads=-1), "threads=-1"), (lambda: model.study("gaus", step=0.1, until=1), "'gauss'"),
+            (lambda: model.study(["gauss"], steps="abc", until=1), "steps='abc': numbers"),
+            (lambda: model.simulate("em", 0.1).advance(1, each=print, every=0), "every=0: a whole number"),
+            (lambda: model.simulate("em", 0.1).advance(float("nan")), "until is nan"),
+            (lambda: model.simulate("em", 0.1).step(-1), "step(-1): "), (lambda: model.simulate("em", 0.1).step(10**30), "1e+15"),
+            (lambda: model.simulate("em", 0.1).sample(0), "dense=True"),
             (lambda: model.verify("em", 0.1, 1, every=3), "verify takes no argument 'every'")]:
         with pytest.raises(livens.Error) as caught:
             call()
         assert words in str(caught.value)
-        assert "--" not in str(caught.value) and not str(caught.value).startswith("error:")
+        assert "--" not in str(caught.value) and "lv_" not in str(caught.value) and not str(caught.value).startswith("error:")
 
 
 def test_columns_steps_and_names(model):

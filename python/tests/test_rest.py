@@ -52,6 +52,25 @@ def test_parameters_change_in_a_simulation():
         del sim.parameters["m"]
 
 
+def test_forces_come_from_outside():
+    model = livens.Model(OSCILLATOR, k=[0, 0]).with_forces()
+    sim = model.simulate()
+    assert model.forces == ["x"] and sim.force.tolist() == [0] and not livens.Model(OSCILLATOR).forces
+    sim.set_force([4])
+    sim.step(20)  # a constant acceleration of 2
+    assert sim["x"] == pytest.approx(1 + 1, abs=1e-13) and sim.work.external == pytest.approx(4, abs=1e-12)
+    twin = pickle.loads(pickle.dumps(sim))
+    sim.set_force({"x": -4})
+    assert twin.force.tolist() == [4] and sim.force.tolist() == [-4] and twin.q.tobytes() == sim.q.tobytes()
+    top = livens.Model("heavy-top").with_forces()
+    assert "top.torque[3]" in top.forces and top.replace(m=2).forces == top.forces
+    for call, pattern in [(lambda: sim.set_force([1, 2]), "2"), (lambda: sim.set_force({"y": 1}), "there are: x"),
+                          (lambda: livens.Model("kepler").simulate().set_force({"r": 1}), "with_forces"),
+                          (lambda: sim.set_force([float("nan")]), "not a number")]:
+        with pytest.raises(livens.UsageError, match=pattern):
+            call()
+
+
 def test_matrices_are_those_of_the_equations(monkeypatch):
     sim = livens.Model("double-pendulum").simulate("rattle", 0.01)
     sim.step(10)

@@ -45,6 +45,19 @@ static void warn_change(cli_check *check, const lv_probe_info *p)
                        p->freedom_most, p->freedom_least);
 }
 
+/* livens explain names the limit, too. */
+static void warn_shrinking(cli_check *check, const lv_probe_info *p)
+{
+    const double most = p->shrinking_most;
+    if (p->shrinking > most)
+        cli_check_warn(check,
+                       "G M^-1 G^T shrinks by %.2g of itself in a step of %.3g: '%s' may "
+                       "have no solution from %.2g on; use rattle, em or vi-b2, or a "
+                       "step below %.2g",
+                       p->shrinking, p->size, p->scheme, most,
+                       p->size * most / p->shrinking);
+}
+
 void cli_check_warn_probe(cli_check *check)
 {
     const lv_probe_info *p = &check->probe;
@@ -57,6 +70,7 @@ void cli_check_warn_probe(cli_check *check)
             "the motion comes near a singular configuration at t = %.4g: %s are "
             "nearly dependent there, their forces grow and lose digits",
             p->nearest_time, p->nearest_names);
+    warn_shrinking(check, p);
     if (step > 0 && fastest(p) > 0 && step > period(fastest(p)) / 6)
         cli_check_remark(check,
                          "the step %.3g is long for what is fastest at the start: a "

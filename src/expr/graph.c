@@ -106,6 +106,20 @@ const lv_node_data *lv_graph_node(const lv_graph *g, lv_node node)
     return &g->nodes.data[node];
 }
 
+static bool is_same_node(const lv_node_data *x, const lv_node_data *y)
+{
+    return x->op == y->op && x->a == y->a && x->b == y->b && x->c == y->c &&
+           memcmp(&x->value, &y->value, sizeof x->value) == 0;
+}
+
+bool lv_graph_is_same(const lv_graph *g, const lv_graph *other)
+{
+    bool same = g->nodes.count == other->nodes.count;
+    for (int k = 0; same && k < g->nodes.count; k++)
+        same = is_same_node(&g->nodes.data[k], &other->nodes.data[k]);
+    return same;
+}
+
 /* A mark is the span, complemented where the nodes being made are derived. */
 static int current_mark(const lv_graph *g)
 {

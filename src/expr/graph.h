@@ -76,6 +76,9 @@ lv_node lv_graph_give_up(lv_graph *graph, lv_status status);
 int lv_graph_count(const lv_graph *graph);
 const lv_node_data *lv_graph_node(const lv_graph *graph, lv_node node);
 
+/* Do two graphs have the same nodes under the same numbers, wherever these come from? */
+bool lv_graph_is_same(const lv_graph *graph, const lv_graph *other);
+
 /* Nodes made from now on come from here; returns a mark to restore with. With enter_node they
  * are derived from `like` and share its place. A node that is both written and derived counts
  * as written. */

@@ -78,7 +78,7 @@ typedef struct lv_kernel {
     const double *indices; /* indices[k * index_count + j] */
     int index_count;       /* family indices */
     int data_count;
-    const double *data;   /* data[k * data_stride + j] */
+    double *data;         /* data[k * data_stride + j] */
     int data_stride;      /* 0: data are the same in all instances; else data_count */
     int turn_count;       /* angles that count turns (turns.h), */
     const lv_node *turns; /* x and y of each, */

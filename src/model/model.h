@@ -79,7 +79,7 @@ struct lv_model {
     LV_ARRAY(double) parameter_values;
     LV_ARRAY(lv_model_input) inputs; /* of [inputs], see inputs.c */
     int input_count;                 /* numbers of all of them */
-    const double *input_values;      /* until they are set */
+    double *input_values;            /* until they are set */
     bool takes_external; /* one of them is that of external forces (external.h) */
     LV_ARRAY(lv_group) groups;
     LV_ARRAY(lv_definition) definitions;
@@ -93,11 +93,11 @@ struct lv_model {
     int instances, places, nodes; /* of all kernels, see the limits above */
     int row_count[LV_ROLES];      /* over all instances */
     int turn_count;               /* angles that count turns, over all instances */
-    const double *references;     /* of these, at the start; NULL: there are none */
+    double *references;           /* of these, at the start; NULL: there are none */
     LV_ARRAY(struct lv_event) events;
     lv_view view;
-    LV_ARRAY(lv_kernel) pictures;     /* of what moves in the view (view.h), */
-    const double *picture_references; /* and of its angles that count turns */
+    LV_ARRAY(lv_kernel) pictures; /* of what moves in the view (view.h), */
+    double *picture_references;   /* and of its angles that count turns */
     lv_run_options run;
     lv_sweep_plan sweep;
     const char *settings_text; /* name=value lines: what was set on reading */

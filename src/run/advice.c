@@ -1,5 +1,9 @@
 #include "run/advice.h"
 
+#include "system/schur_change.h"
+
+#include <stdio.h>
+
 void lv_advise_start(lv_error *err)
 {
     if (!err || err->hint[0])
@@ -19,6 +23,32 @@ static bool is_hopeless(const lv_sim *sim, lv_error *err)
     return true;
 }
 
+/* Schemes with a limit on how much G M^-1 G^T may shrink in a step: was it that? */
+static bool is_shrinking(const lv_sim *sim, lv_error *err)
+{
+    const double most = sim->scheme->most_shrinking;
+    const lv_point at = {.q = sim->state.q, .v = sim->state.v, .t = sim->state.t};
+    char name[160], known[sizeof err->note];
+    double rate;
+    int row;
+    if (most == 0 ||
+        lv_system_schur_shrinking(sim->system, &at, &rate, &row, NULL) != LV_OK ||
+        !(sim->h * rate > most) || row < 0)
+        return false;
+    snprintf(known, sizeof known, "%s", err->note);
+    lv_error_note(
+        err,
+        "G M^-1 G^T shrinks by %.2g of itself in this step, most for constraint "
+        "'%s': '%s' may have no solution from %.2g on%s%s",
+        sim->h * rate, lv_system_row_name(sim->system, row, name, sizeof name),
+        sim->scheme->info.name, most, known[0] ? "; " : "", known);
+    lv_error_hint(err,
+                  "use rattle, em or vi-b2, which have no such limit, or a step below "
+                  "%.2g, unless constraints become dependent ahead",
+                  most / rate);
+    return true;
+}
+
 /* Multipliers of nonholonomic constraints that are carried from step to step may leave those of the motion with any
  * step. */
 static void advise_smaller(const lv_sim *sim, lv_error *err)
@@ -33,6 +63,8 @@ static void advise_smaller(const lv_sim *sim, lv_error *err)
 /* The matrix of a step may be singular because the step is long, those of the system are not. */
 static void advise_singular(const lv_sim *sim, lv_error *err)
 {
+    if (err->about == LV_ABOUT_STEP && is_shrinking(sim, err))
+        return;
     if (err->about == LV_ABOUT_STEP)
         lv_error_hint(err, "try a smaller step");
     else if (err->about == LV_ABOUT_CONSTRAINT && sim->system->rates == 1)
@@ -53,7 +85,7 @@ void lv_advise_step(const lv_sim *sim, lv_error *err)
     switch (err->why) {
     case LV_WHY_DIVERGED:
     case LV_WHY_STALLED:
-        if (!is_hopeless(sim, err))
+        if (!is_hopeless(sim, err) && !is_shrinking(sim, err))
             advise_smaller(sim, err);
         break;
     case LV_WHY_SINGULAR:

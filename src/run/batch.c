@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-void lv_batch_done(lv_batch *b)
+static void drop_lanes(lv_batch *b)
 {
     lv_lanes_free(b->lanes);
     lv_monitor_lanes_free(b->monitors);
@@ -18,16 +18,59 @@ void lv_batch_done(lv_batch *b)
     b->monitors = NULL;
 }
 
+void lv_batch_done(lv_batch *b)
+{
+    drop_lanes(b);
+    for (int k = 0; k < LV_BATCH_RUNS; k++) {
+        lv_sim_free(b->used[k]);
+        b->used[k] = NULL;
+    }
+}
+
 /* ---- members that come and go ----------------------------------------------------------------------------------- */
 
-lv_status lv_batch_add(lv_batch *b, int *place, const lv_model *model,
+/* The simulation that a place has left, if it can be used for this model; it is gone in any case. */
+static lv_sim *use_again(lv_batch *b, int place, const lv_model *model,
+                         const lv_run_request *request)
+{
+    lv_sim *sim = b->used[place];
+    lv_sim_options options = request->sim;
+    options.dense = request->sample > 0;
+    b->used[place] = NULL;
+    if (sim && lv_sim_renew(sim, model, &options)) {
+        b->renewed++;
+        return sim;
+    }
+    lv_sim_free(sim);
+    return NULL;
+}
+
+static lv_status begin(lv_batch *b, int place, lv_running **run, lv_model *model,
+                       const lv_run_request *request, const lv_tap *tap, lv_error *err)
+{
+    lv_sim *used = use_again(b, place, model, request);
+    lv_run_request own = *request;
+    if (used) {
+        lv_model_free(model);
+        own.sim.scheme = used->scheme->info.name;
+        return lv_run_begin_with(run, used->model, used, &own, tap, err);
+    }
+    const lv_status status = lv_run_begin_with(run, model, NULL, request, tap, err);
+    if (status == LV_OK)
+        (*run)->sim->own_model = model;
+    else
+        lv_model_free(model);
+    return status;
+}
+
+lv_status lv_batch_add(lv_batch *b, int *place, lv_model *model,
                        const lv_run_request *request, const lv_tap *tap, lv_error *err)
 {
     lv_running *run = NULL;
     int k = 0;
     while (k < LV_BATCH_RUNS - 1 && b->place[k].run)
         k++;
-    LV_TRY(lv_run_begin(&run, model, request, tap, err));
+    LV_TRY(begin(b, k, &run, model, request, tap, err));
     b->place[k] = (lv_batch_run){.run = run};
     lv_error_clear(&b->place[k].error);
     *place = k;
@@ -68,6 +111,10 @@ lv_status lv_batch_remove(lv_batch *b, int place, lv_run_summary **summary, lv_e
     lv_status status = lv_model_settle(r->model, lv_run_conclude(r, p->status, err), err);
     r->view.status = status;
     *summary = &r->view;
+    if (status == LV_OK) {
+        b->used[place] = r->sim;
+        r->sim = NULL;
+    }
     *p = (lv_batch_run){0};
     return status;
 }
@@ -103,7 +150,7 @@ static bool fits(lv_batch *b, const lv_running *r)
         return true;
     if (b->lanes && has_lanes_in_use(b))
         return false;
-    lv_batch_done(b);
+    drop_lanes(b);
     for (int k = 0; k < LV_BATCH_RUNS; k++)
         b->place[k].judged = false;
     return lv_lanes_create(&b->lanes, stepper, NULL) == LV_OK && b->lanes &&

@@ -12,6 +12,7 @@
 enum { LV_BATCH_RUNS = LV_LANES };
 
 struct lv_running;
+struct lv_sim;
 struct lv_lanes;
 struct lv_monitor_lanes;
 
@@ -30,15 +31,18 @@ typedef struct lv_batch_run {
 /* Zero-initialise to start. */
 typedef struct lv_batch {
     lv_batch_run place[LV_BATCH_RUNS];
-    long long together; /* steps that were made in lanes */
+    struct lv_sim *used[LV_BATCH_RUNS]; /* simulations that places have left */
+    long long renewed;                  /* runs that were begun with one of these */
+    long long together;                 /* steps that were made in lanes */
     struct lv_monitor_lanes *monitors;
     struct lv_lanes *lanes; /* NULL: there are none, or none were needed so far */
 } lv_batch;
 
 void lv_batch_done(lv_batch *batch);
 
-/* Begins a run in a place that is free. */
-lv_status lv_batch_add(lv_batch *batch, int *place, const lv_model *model,
+/* Begins a run in a place that is free, with the simulation of the run before where it differs in numbers only. The model
+ * is the batch's from now on, also after a failure. */
+lv_status lv_batch_add(lv_batch *batch, int *place, lv_model *model,
                        const lv_run_request *request, const lv_tap *tap, lv_error *err);
 
 /* Advances all runs by so many steps, or to their ends; stops when one has ended. */
@@ -47,7 +51,8 @@ void lv_batch_advance(lv_batch *batch, long long steps);
 bool lv_batch_is_over(const lv_batch *batch, int place);
 double lv_batch_share(const lv_batch *batch, int place); /* of its steps that are made */
 
-/* Ends a run as lv_run does, or as one that is interrupted, and leaves its place. */
+/* Ends a run as lv_run does, or as one that is interrupted, and leaves its place. The summary is good until another run is
+ * added. */
 lv_status lv_batch_remove(lv_batch *batch, int place, lv_run_summary **summary,
                           lv_error *err);
 

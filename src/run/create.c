@@ -50,13 +50,9 @@ static lv_status compose(lv_sim *sim, const lv_scheme_options *options, lv_error
     return lv_compose(sim->weights, &sim->weight_count, claims.order, wanted, err);
 }
 
-/* The start of the model, or the state of another simulation. */
-static lv_status sim_start(lv_sim *sim, const lv_sim_options *options, const lv_sim *from,
-                           lv_error *err)
+lv_status lv_sim_start(lv_sim *sim, const lv_sim_options *options, lv_error *err)
 {
     lv_state *x = &sim->state;
-    if (from)
-        return lv_sim_take_over(sim, from, err);
     LV_TRY(lv_start_make(sim->system, options->initial, x->q, x->v, sim->saved, err));
     lv_system_start_turns(sim->system, 0, x->q, x->v);
     lv_system_momentum(sim->system, x->p, 0, x->q, x->v);
@@ -72,7 +68,8 @@ static lv_status sim_fill(lv_sim *sim, const lv_sim_options *options, const lv_s
     LV_TRY(check_step(options->step, err));
     LV_TRY(lv_sim_choose(&sim->scheme, sim->model, options, err));
     LV_TRY(lv_scheme_complete(&sim->options, options->scheme, &options->options, err));
-    LV_TRY(lv_system_create(&sim->system, sim->model, err));
+    LV_TRY((sim->renewable ? lv_system_create_renewable
+                           : lv_system_create)(&sim->system, sim->model, err));
     LV_TRY(lv_sim_fits(sim->scheme, sim->system, options, err));
     lv_scheme_options_drop(&sim->options, sim->system);
     lv_scheme_options_drop(&effective, sim->system);
@@ -91,7 +88,7 @@ static lv_status sim_fill(lv_sim *sim, const lv_sim_options *options, const lv_s
     sim->before = (lv_state){0, room + 3 * n, room + 4 * n, room + 5 * n};
     sim->sample = room + 6 * n;
     sim->h = options->step;
-    LV_TRY(sim_start(sim, options, from, err));
+    LV_TRY(from ? lv_sim_take_over(sim, from, err) : lv_sim_start(sim, options, err));
     LV_TRY(compose(sim, &effective, err));
     sim->dense = options->dense;
     if (sim->dense)
@@ -106,6 +103,24 @@ static lv_status sim_fill(lv_sim *sim, const lv_sim_options *options, const lv_s
     LV_TRY(lv_events_init(sim, err));
     sim->kind = lv_sim_kind(sim);
     return LV_OK;
+}
+
+static lv_status create(lv_sim **result, const lv_model *model,
+                        const lv_sim_options *options, const lv_sim *from, bool renewable,
+                        lv_error *err)
+{
+    *result = NULL;
+    lv_sim *sim = lv_memory_zeroed(1, sizeof *sim);
+    if (!sim)
+        return lv_fail_memory(err);
+    sim->model = model;
+    sim->renewable = renewable;
+    lv_status status = lv_model_settle(model, sim_fill(sim, options, from, err), err);
+    if (status == LV_OK)
+        *result = sim;
+    else
+        lv_sim_free(sim);
+    return status;
 }
 
 lv_status lv_sim_create(lv_sim **result, const lv_model *model,
@@ -127,17 +142,14 @@ lv_status lv_sim_create_from(lv_sim **result, const lv_model *model,
                              const lv_sim_options *options, const lv_sim *from,
                              lv_error *err)
 {
-    *result = NULL;
-    lv_sim *sim = lv_memory_zeroed(1, sizeof *sim);
-    if (!sim)
-        return lv_fail_memory(err);
-    sim->model = model;
-    lv_status status = lv_model_settle(model, sim_fill(sim, options, from, err), err);
-    if (status == LV_OK)
-        *result = sim;
-    else
-        lv_sim_free(sim);
-    return status;
+    return create(result, model, options, from, false, err);
+}
+
+lv_status lv_sim_create_renewable(lv_sim **result, const lv_model *model,
+                                  const lv_sim_options *options, lv_error *err)
+{
+    lv_error_clear(err);
+    return create(result, model, options, NULL, true, err);
 }
 
 void lv_sim_free(lv_sim *sim)

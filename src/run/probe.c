@@ -10,6 +10,7 @@
 #include "system/elements.h"
 #include "system/frequency.h"
 #include "system/inspect.h"
+#include "system/schur_change.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -121,9 +122,23 @@ static void name_nearest(const probe *p, char *text, size_t size)
                  others == 1 ? "" : "s");
 }
 
+/* How much G M^-1 G^T shrinks in a step, where that matters. */
+static void look_at_shrinking(probe *p, const lv_point *at)
+{
+    const lv_scheme *scheme = lv_scheme_find(p->info->scheme);
+    double rate = 0;
+    int row;
+    if (!scheme || scheme->most_shrinking == 0)
+        return;
+    p->info->shrinking_most = scheme->most_shrinking;
+    if (lv_system_schur_shrinking(p->system, at, &rate, &row, NULL) == LV_OK)
+        p->info->shrinking = fmax(p->info->shrinking, p->info->size * rate);
+}
+
 static void look(probe *p, double t, const double *q, const double *v)
 {
     lv_probe_info *info = p->info;
+    look_at_shrinking(p, &(lv_point){.q = q, .v = v, .t = t});
     const int dependent = lv_system_count_dependent(p->system, t, q, v);
     if (dependent >= 0) {
         const int freedom = p->system->n - p->system->rates + dependent;

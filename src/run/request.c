@@ -71,9 +71,12 @@ lv_status lv_run_request_check(const lv_run_request *request, const lv_model *mo
                            "[run]");
     } else if (!(request->until >= 0) || !isfinite(request->until)) {
         status = !ends ? lv_fail(err, LV_ERR_MODEL, "no end of the run is given")
-                       : lv_fail(err, LV_ERR_MODEL,
-                                 "a run cannot end before its start, at %g: that is at 0",
-                                 request->until);
+                 : request->until > 0
+                     ? lv_fail(err, LV_ERR_MODEL, "a run has to end, not at %g",
+                               request->until)
+                     : lv_fail(err, LV_ERR_MODEL,
+                               "a run cannot end before its start, at %g: that is at 0",
+                               request->until);
         lv_error_hint(err, "--until 10, or until = 10 in [run]");
     } else if (request->every < 1) {
         status =

@@ -145,7 +145,9 @@ lv_status lv_run_prepare(lv_running *r, lv_error *err)
     LV_TRY(lv_run_request_check(&r->request, r->model, err));
     LV_TRY(lv_feeds_read(&r->feeds, r->model, &r->request, &r->arena, err));
     r->request.sim.dense = r->request.sample > 0;
-    LV_TRY(lv_sim_create(&r->sim, r->model, &r->request.sim, err));
+    if (!r->sim)
+        LV_TRY((r->renewable ? lv_sim_create_renewable
+                             : lv_sim_create)(&r->sim, r->model, &r->request.sim, err));
     r->sim->is_run = true;
     r->notes.arena = &r->arena;
     LV_TRY(lv_notes_options(&r->notes, r->sim, &r->request.sim.options, err));
@@ -248,14 +250,19 @@ lv_status lv_run(lv_run_summary **summary, const lv_model *model,
     return lv_run_tapped(summary, model, request, NULL, err);
 }
 
-lv_status lv_run_begin(lv_running **result, const lv_model *model,
-                       const lv_run_request *request, const lv_tap *tap, lv_error *err)
+static lv_status begin(lv_running **result, const lv_model *model, lv_sim *used,
+                       bool renewable, const lv_run_request *request, const lv_tap *tap,
+                       lv_error *err)
 {
     *result = NULL;
     lv_running *r = lv_run_new(err);
-    if (!r)
+    if (!r) {
+        lv_sim_free(used);
         return LV_ERR_MEMORY;
+    }
     r->model = model;
+    r->sim = used;
+    r->renewable = renewable;
     r->request = *request;
     r->tap = tap;
     lv_status status = lv_model_settle(model, run_begin(r, err), err);
@@ -264,6 +271,19 @@ lv_status lv_run_begin(lv_running **result, const lv_model *model,
     else
         lv_run_summary_free(&r->view);
     return status;
+}
+
+lv_status lv_run_begin(lv_running **run, const lv_model *model,
+                       const lv_run_request *request, const lv_tap *tap, lv_error *err)
+{
+    return begin(run, model, NULL, false, request, tap, err);
+}
+
+lv_status lv_run_begin_with(lv_running **run, const lv_model *model, lv_sim *used,
+                            const lv_run_request *request, const lv_tap *tap,
+                            lv_error *err)
+{
+    return begin(run, model, used, true, request, tap, err);
 }
 
 lv_status lv_run_tapped(lv_run_summary **summary, const lv_model *model,

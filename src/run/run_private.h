@@ -16,6 +16,7 @@ typedef struct lv_running {
     lv_run_request request;
     const lv_tap *tap;
     lv_sim *sim;
+    bool renewable; /* the simulation may be used again */
     lv_monitor monitor;
     lv_recorder recorder;
     lv_row_store store;    /* with request.keep_rows */
@@ -42,6 +43,12 @@ lv_status lv_run_check_total(const lv_running *run, lv_error *err);
 /* A run at its start: simulation, monitor, sinks and the first row. Free run->view with lv_run_summary_free. */
 lv_status lv_run_begin(lv_running **run, const lv_model *model,
                        const lv_run_request *request, const lv_tap *tap, lv_error *err);
+
+/* The same for a run whose simulation may be used again (run/sim.h), which has its model then; `used` is one that was
+ * renewed for this model and request, and is the run's from now on; NULL: there is none. */
+lv_status lv_run_begin_with(lv_running **run, const lv_model *model, lv_sim *used,
+                            const lv_run_request *request, const lv_tap *tap,
+                            lv_error *err);
 
 /* Runs from where the simulation stands; whatever happens, what was recorded is kept. */
 lv_status lv_run_carry_out(lv_running *run, lv_error *err);

@@ -39,6 +39,7 @@ struct lv_sim {
     lv_balance balance;
     lv_events events;
     bool is_run;            /* others know its system */
+    bool renewable;         /* it may be used again for other numbers */
     bool dense;             /* the start of every step is kept, as for the balance, */
     lv_state before;        /* here; */
     double last_h;          /* its size, 0 before there was one */
@@ -60,6 +61,17 @@ lv_status lv_sim_fits(const lv_scheme *scheme, const lv_system *system,
 lv_status lv_sim_create_from(lv_sim **sim, const lv_model *model,
                              const lv_sim_options *options, const lv_sim *from,
                              lv_error *err);
+
+/* The same as lv_sim_create for a simulation that may be used again, when it has ended, for a model that differs from its
+ * own in numbers only (renew.c). Its own model, which must be that of the simulation alone, gets the numbers of the other
+ * one, and it is as it would have been created for them. false: it would have been another one, or that cannot be told,
+ * or its creation would have failed; it is good for nothing any more then. */
+lv_status lv_sim_create_renewable(lv_sim **sim, const lv_model *model,
+                                  const lv_sim_options *options, lv_error *err);
+bool lv_sim_renew(lv_sim *sim, const lv_model *from, const lv_sim_options *options);
+
+/* The start of the model becomes its state. */
+lv_status lv_sim_start(lv_sim *sim, const lv_sim_options *options, lv_error *err);
 
 /* The state of a simulation of the same model with other values of parameters (parameter.c). */
 lv_status lv_sim_take_over(lv_sim *sim, const lv_sim *from, lv_error *err);

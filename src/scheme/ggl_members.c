@@ -39,7 +39,15 @@ static const char s_text[] =
     "Not\n"
     "for masses that vary nor forces of velocities. Steps in which constraints depend "
     "on\n"
-    "each other, or nearly, project anyway.";
+    "each other, or nearly, project anyway.\n"
+    "\n"
+    "Steps have to be so small that G M^-1 G^T shrinks by less than about 0.35 of itself "
+    "in\n"
+    "one: beyond that there may be no solution. Mechanisms with light parts between "
+    "heavy\n"
+    "ones need small steps, and where constraints become dependent, as in dead points, "
+    "no\n"
+    "step is small enough in general; rattle, em and vi-b2 have no such limit.";
 
 static const char a_text[] =
     "Discrete Lagrange-d'Alembert on the action of Gear, Gupta and Leimkuhler: a second\n"
@@ -114,6 +122,7 @@ const lv_scheme lv_scheme_vi_s = {
              {0}},
     .family = LV_GGL_S,
     .restrictions = restrictions,
+    .most_shrinking = 0.35,
     METHODS};
 
 const lv_scheme lv_scheme_vi_a = {

@@ -62,6 +62,9 @@ struct lv_scheme {
     int family; /* of coefficients, for schemes that differ in nothing else */
     bool
         moves; /* bodies may move on groups: the option `rotations` is not "directors" alone */
+    double
+        most_shrinking; /* steps in which G M^-1 G^T shrinks by more than this part of itself may have no solution
+                         * (theory 6.3); 0: there is no such limit */
     bool
         kicks; /* its step is a kick, a free motion and a kick (scheme/partitioned_text.h) */
     void (*claims)(const lv_scheme *self, lv_claims *claims,

@@ -160,6 +160,11 @@ void lv_cheap_free(lv_cheap *w)
     lv_memory_free(w);
 }
 
+bool lv_cheap_renew(lv_cheap *w)
+{
+    return !w->schur || lv_schur_fix_mass(w->schur, w->c->mass) == w->points;
+}
+
 lv_linear *lv_cheap_linear(const lv_cheap *w)
 {
     return w->matrix ? lv_assembly_linear(w->matrix) : NULL;

@@ -14,6 +14,7 @@ typedef struct lv_cheap lv_cheap;
 
 /* *cheap stays NULL where the system or the phase has none. */
 lv_status lv_cheap_create(lv_cheap **cheap, lv_course *course, int phase, lv_error *err);
+bool lv_cheap_renew(lv_cheap *cheap); /* as lv_stepper_renew */
 void lv_cheap_free(lv_cheap *cheap);
 bool lv_cheap_build(lv_cheap *cheap, const bool *gone);
 void lv_cheap_solve(lv_cheap *cheap, double *x);

@@ -191,6 +191,10 @@ lv_status lv_course_create(lv_course **course, lv_system *system, lv_form *form,
                            bool reduce, lv_error *err);
 void lv_course_free(lv_course *course);
 
+/* Numbers of the model have changed (model/alike.h), and the system has been renewed: the course is as it would have been
+ * created for them. */
+void lv_course_renew(lv_course *course);
+
 /* A step of size h begins at t with the carried fields as they are. What the last step has evaluated at the same point
  * is taken over if it is finished. */
 void lv_course_begin(lv_course *course, double t, double h);

@@ -4,6 +4,7 @@
 #include "system/sparse.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* ---- plans and storage ---------------------------------------------------------------------------- */
 
@@ -115,6 +116,50 @@ lv_status lv_course_prepare(lv_course *c, lv_evaluation *e, lv_error *err)
     lv_course_maker m = {.c = c};
     LV_TRY(settle_evaluation(&m, e, err));
     return make_row_patterns(c, err);
+}
+
+/* ---- once more -------------------------------------------------------------------------------------- */
+
+static void clear_values(lv_course *c)
+{
+    for (int k = 0; k < c->form.fields.count; k++) {
+        const int size = lv_maker_field_size(c, k);
+        if (c->value[k] && size > 0)
+            memset(c->value[k], 0, (size_t)size * sizeof(double));
+    }
+}
+
+static void renew_evaluation(lv_course *c, const lv_evaluation *e)
+{
+    const lv_site *site = &c->sites.data[e->site];
+    for (int k = 0; k < e->quantities; k++)
+        lv_plan_base(e->plan, e->quantity[k], site->storage[e->quantity[k]]);
+}
+
+static void renew_handover(lv_course *c, lv_handover *h)
+{
+    for (int q = 0; h->what >> q; q++)
+        if (h->what >> q & 1)
+            lv_plan_base(h->from.plan, (lv_quantity)q, c->sites.data[h->to].storage[q]);
+    h->same = false;
+}
+
+void lv_course_renew(lv_course *c)
+{
+    if (c->mass_values)
+        lv_plan_base(c->system->legendre, LV_Q_MASS, c->mass_values);
+    for (int k = 0; k < c->plans.count; k++)
+        lv_plan_renew(c->plans.data[k].plan);
+    clear_values(c);
+    for (int k = 0; k < c->handovers.count; k++)
+        renew_handover(c, &c->handovers.data[k]);
+    for (int place = 0; place < LV_PLACES(c) * LV_LISTS; place++) {
+        const lv_actions *actions = lv_maker_list(c, place);
+        for (int k = 0; k < actions->count; k++)
+            if (actions->data[k].kind == LV_DO_EVALUATE)
+                renew_evaluation(c, &actions->data[k].evaluate);
+    }
+    c->finished = false;
 }
 
 /* ---- what the last step has evaluated ------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* Whether the state in which a step ends can be accepted: its numbers are finite, and constraints that depend on others,
- * whose equations were left out, agree with these.
+ * whose equations were left out, agree with these, and it belongs to the motion.
  *
  * Constraints are checked where the step asks for them last; if that is its end, rates are checked, too, where the step
  * asks for them or the system has nonholonomic constraints. */
@@ -15,6 +15,8 @@ typedef struct lv_ending {
     const double *q, *v; /* what the state becomes; v is NULL where it stays as it is */
     const double *last;  /* the point at which constraints are asked for last, */
     double at;           /* at the time t + at h */
+    const double
+        *without; /* the point `qb`, before gamma moves it; NULL: there is none */
     bool
         asks_rates; /* rates of holonomic constraints at the end are among the equations, */
     lv_asked rates_asked; /* but only in steps that do */

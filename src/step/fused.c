@@ -4,6 +4,7 @@
 #include "expr/factors.h"
 #include "expr/function.h"
 #include "step/fusing.h"
+#include "step/sampled.h"
 
 #include <string.h>
 
@@ -21,7 +22,7 @@ static int most_operations(const lv_course *c)
 
 /* ---- creation --------------------------------------------------------------------------------------------- */
 
-static bool may_be_program(const lv_course *c)
+bool lv_fused_is_possible(const lv_course *c)
 {
     long operations = 0;
     for (int k = 0; k < c->plans.count; k++) {
@@ -35,46 +36,26 @@ static bool may_be_program(const lv_course *c)
     return c->form.calls.count == 0 && operations <= most_operations(c);
 }
 
-/* The course as it is when a step begins at the start of the model: where formulas are sampled. */
-static void load_sample(lv_course *c)
+static void find_numbers(lv_fused *f)
 {
-    const double h = 1e-3;
-    const lv_model *model = c->system->model;
-    const int n = c->system->n, q = lv_form_find(&c->form, "q", 0),
-              v = lv_form_find(&c->form, "v", 0), p = lv_form_find(&c->form, "p", 0);
-    const size_t bytes = (size_t)n * sizeof(double),
-                 points = (size_t)(c->turning.motion ? c->turning.coordinates : n);
-    if (q >= 0 && c->value[q])
-        memcpy(c->value[q], model->start_q, points * sizeof(double));
-    if (q >= 0 && c->value[q] && c->turning.motion)
-        lv_turning_complete(&c->turning, c->value[q]);
-    if (v >= 0 && c->value[v])
-        memcpy(c->value[v], model->start_v, bytes);
-    if (p >= 0 && c->value[p])
-        lv_system_momentum(c->system, c->value[p], 0, c->value[q], model->start_v);
-    if (p >= 0 && c->value[p] && c->turning.motion) {
-        memcpy(c->work, c->value[p], bytes);
-        lv_turn_arguments x = {[LV_ARG_Q] = c->value[q], [LV_ARG_W] = c->work};
-        lv_turning_apply(&c->turning, LV_TURN_SPACE, c->value[p], x);
-    }
-    for (int k = 1; k <= c->phases.count; k++)
-        for (int j = 0; j < c->phase[k].unknowns; j++) {
-            const lv_phase_column *column = &c->phase[k].columns.data[j];
-            for (int i = 0; i < column->size; i++)
-                column->value[i] = column->vector ? column->start * model->start_v[i] : 0;
-        }
-    lv_course_begin(c, 0, h);
+    for (int k = 0; k < f->number_count; k++)
+        f->numbers[k + 1] = lv_number_value(f->c->system->model, &f->number[k]);
 }
 
 static lv_status keep_numbers(lv_fused *f, const lv_fusing *made, lv_error *err)
 {
     const int count = made->unfolding.numbers.count;
     f->numbers = lv_arena_alloc(&f->arena, (size_t)count + 1, sizeof *f->numbers);
-    if (!f->numbers)
+    f->number = lv_arena_copy(&f->arena, made->unfolding.numbers.data, (size_t)count,
+                              sizeof *f->number);
+    f->number_count = count;
+    f->sizes =
+        lv_arena_alloc(&f->arena, (size_t)made->orders.sizes.count + 1, sizeof *f->sizes);
+    f->size_count = made->orders.sizes.count;
+    if (!f->numbers || !f->number || !f->sizes)
         return lv_fail_memory(err);
-    for (int k = 0; k < count; k++)
-        f->numbers[k + 1] =
-            lv_number_value(f->c->system->model, &made->unfolding.numbers.data[k]);
+    lv_copy(f->sizes, made->orders.sizes.data, f->size_count);
+    find_numbers(f);
     return LV_OK;
 }
 
@@ -143,6 +124,7 @@ static lv_status compile(lv_fused *f, lv_fusing *made, lv_error *err)
         layout.size[LV_INPUT_R] = LV_TURN_NUMBERS * f->c->system->model->turn_count;
     layout.size[LV_INPUT_P] = f->c->system->model->parameter_values.count;
     layout.size[LV_INPUT_I] = 1 + made->unfolding.numbers.count;
+    layout.size[LV_INPUT_Y] = made->orders.sizes.count;
     lv_status status = list_outputs(&list, f->c, made, f->c->phases.count)
                            ? lv_graph_check(made->graph, err)
                            : lv_fail_memory(err);
@@ -224,6 +206,16 @@ static lv_status find_ranges(lv_fused *f, const lv_fusing *made, lv_error *err)
     return LV_OK;
 }
 
+/* What never changes between steps. */
+static void load_program(lv_fused *f)
+{
+    const lv_program *p = f->program;
+    lv_program_load(p, f->workspace, 1);
+    lv_program_put(p, LV_INPUT_P, lv_fused_parameters(f), f->workspace, 1, 0);
+    lv_program_put(p, LV_INPUT_Y, f->sizes, f->workspace, 1, 0);
+    lv_program_run(p, LV_SEGMENT_UNIFORM, f->workspace, 1);
+}
+
 /* Does the program read inputs of this kind? */
 static bool reads(const lv_program *p, lv_input kind)
 {
@@ -250,10 +242,7 @@ static lv_status prepare(lv_fused *f, lv_error *err)
                               sizeof *f->known);
     if (!f->workspace || !f->known)
         return lv_fail_memory(err);
-    lv_program_load(f->program, f->workspace, 1);
-    lv_program_put(f->program, LV_INPUT_P, f->c->system->model->parameter_values.data,
-                   f->workspace, 1, 0);
-    lv_program_run(f->program, LV_SEGMENT_UNIFORM, f->workspace, 1);
+    load_program(f);
     f->code = lv_code_create(f->program, 1);
     f->takes_time = reads(f->program, LV_INPUT_T) || reads(f->program, LV_INPUT_R);
     return LV_OK;
@@ -264,6 +253,7 @@ static lv_status fill(lv_fused *f, bool project, bool *made_it, lv_error *err)
     lv_fusing made = {.c = f->c,
                       .graph = lv_graph_create(2 * most_operations(f->c)),
                       .asks = {[LV_ASKED_ALWAYS] = true, [LV_ASKED_ONCE] = project},
+                      .orders = {.kept = f->c->system->renewable},
                       .err = err};
     lv_status status = made.graph ? LV_OK : lv_fail_memory(err);
     if (status == LV_OK)
@@ -276,6 +266,8 @@ static lv_status fill(lv_fused *f, bool project, bool *made_it, lv_error *err)
         *made_it = status == LV_OK && f->program->operations <= most_operations(f->c);
         if (*made_it)
             status = find_ranges(f, &made, err);
+        if (status == LV_OK && *made_it && f->c->system->renewable)
+            status = lv_sampled_create(&f->sampled, &made, err);
     }
     lv_fusing_done(&made);
     return status == LV_OK && *made_it ? prepare(f, err) : status;
@@ -286,13 +278,13 @@ lv_status lv_fused_create(lv_fused **result, lv_course *course, bool project,
 {
     bool made_it = false;
     *result = NULL;
-    if (!may_be_program(course))
+    if (!lv_fused_is_possible(course))
         return LV_OK;
     lv_fused *f = lv_memory_zeroed(1, sizeof *f);
     if (!f)
         return lv_fail_memory(err);
     f->c = course;
-    load_sample(course);
+    lv_course_sample(course);
     lv_status status = fill(f, project, &made_it, err);
     if (status == LV_OK && made_it)
         *result = f;
@@ -307,8 +299,22 @@ void lv_fused_free(lv_fused *f)
         return;
     lv_code_free(f->code);
     lv_program_free(f->program);
+    lv_sampled_free(f->sampled);
     lv_arena_done(&f->arena);
     lv_memory_free(f);
+}
+
+bool lv_fused_renew(lv_fused *f)
+{
+    lv_course_sample(f->c);
+    find_numbers(f);
+    f->known_count = 0;
+    f->ready = false;
+    f->numbers[0] = f->c->h;
+    if (!f->sampled || !lv_sampled_agrees(f->sampled, f->numbers, f->sizes))
+        return false;
+    load_program(f);
+    return true;
 }
 
 /* ---- steps ------------------------------------------------------------------------------------------------ */
@@ -388,19 +394,24 @@ static void refresh(lv_fused *f, double h)
     remember(f, h);
 }
 
+/* Two numbers as one, from which compilers make vectors. */
+enum { PAIR = 2, FOUR = 4 };
+typedef double pair
+    __attribute__((vector_size(PAIR * sizeof(double)), aligned(8), may_alias));
+
 /* 0 if all results are finite. */
 static double check(const lv_fused *f)
 {
-    const double *x = f->workspace + f->checked;
-    const int count = f->behind - f->checked;
-    double sum[4] = {0, 0, 0, 0};
-    int i = 0;
-    for (; i + 4 <= count; i += 4)
-        for (int l = 0; l < 4; l++)
-            sum[l] += x[i + l];
-    for (; i < count; i++)
-        sum[0] += x[i];
-    return 0 * ((sum[0] + sum[1]) + (sum[2] + sum[3]));
+    const double *x = f->workspace + f->checked, *end = f->workspace + f->behind;
+    pair first = {0}, second = {0};
+    for (; x + FOUR <= end; x += FOUR) {
+        first += *(const pair *)x;
+        second += *(const pair *)(x + PAIR);
+    }
+    double sum = first[0];
+    for (; x < end; x++)
+        sum += *x;
+    return 0 * ((sum + first[1]) + (second[0] + second[1]));
 }
 
 static void put_time(const lv_fused *f, double t)
@@ -435,6 +446,11 @@ const lv_program *lv_fused_program(const lv_fused *f)
 const double *lv_fused_parameters(const lv_fused *f)
 {
     return f->c->system->model->parameter_values.data;
+}
+
+const double *lv_fused_sizes(const lv_fused *f)
+{
+    return f->sizes;
 }
 
 const double *lv_fused_numbers(lv_fused *f, double h)

@@ -12,6 +12,7 @@
 #include "expr/code.h"
 #include "num/copy.h"
 #include "step/course.h"
+#include "system/plan_unfold.h"
 
 /* Numbers of a workspace. */
 typedef struct lv_fused_range {
@@ -38,8 +39,13 @@ typedef struct lv_fused {
     lv_program *program;
     lv_code *code; /* NULL: the program is interpreted */
     double *workspace;
-    double *numbers;        /* inputs I: the step size, then numbers of instances */
-    lv_fused_range *inputs; /* carried fields, what the step before has handed over */
+    double *numbers;      /* inputs I: the step size, then numbers of instances: */
+    lv_number_of *number; /* which ones, */
+    int number_count;     /* and how many */
+    double *sizes;        /* inputs Y: of pivots at the sample (step/node_solve.h), */
+    int size_count;       /* so many */
+    struct lv_sampled *sampled; /* how formulas were sampled; NULL: that is not kept */
+    lv_fused_range *inputs;     /* carried fields, what the step before has handed over */
     lv_fused_range *outputs;
     int input_count, output_count;
     lv_fused_pass *passes;
@@ -59,6 +65,13 @@ typedef struct lv_fused {
 lv_status lv_fused_create(lv_fused **fused, lv_course *course, bool project,
                           lv_error *err);
 void lv_fused_free(lv_fused *fused);
+
+/* Would there be a program whatever the numbers of the model are, but for linear systems that are singular? */
+bool lv_fused_is_possible(const lv_course *course);
+
+/* Numbers of the model have changed (model/alike.h), and the course has been renewed: is this the program that would be
+ * made for them, once it has their numbers? For systems that are renewable. */
+bool lv_fused_renew(lv_fused *fused);
 
 /* The range of these numbers of the course; NULL: they are none. */
 const lv_fused_range *lv_fused_input_range(const lv_fused *fused, const double *numbers);
@@ -85,6 +98,7 @@ static inline void lv_fused_take(const lv_fused *f, const lv_fused_range *r, dou
 const lv_program *lv_fused_program(const lv_fused *fused);
 const double *lv_fused_parameters(const lv_fused *fused);
 const double *lv_fused_numbers(lv_fused *fused, double h);
+const double *lv_fused_sizes(const lv_fused *fused); /* and its inputs Y */
 int lv_fused_input(const lv_fused *fused, const double *numbers);
 int lv_fused_output(const lv_fused *fused, const double *numbers);
 

@@ -1,7 +1,6 @@
 #include "step/fusing_private.h"
 
 #include "step/blocks.h"
-#include "step/node_solve.h"
 
 #include <string.h>
 
@@ -74,7 +73,8 @@ static void solve_nodes(lv_fusing *f, lv_node *a, lv_node *b, int n, const int *
                         .b = b,
                         .rank = rank,
                         .sample = sample,
-                        .growth = f->growth};
+                        .growth = f->growth,
+                        .orders = &f->orders};
     if (!is_broken(f))
         note_status(f, lv_node_solve(&s, f->err));
     f->growth = s.growth;
@@ -418,13 +418,20 @@ static void find_mass(lv_fusing *f)
     lv_fusing_unfold(f, c->system->legendre, &nowhere, result);
 }
 
+static void deliver_carried(lv_fusing *f, int field)
+{
+    const lv_course *c = f->c;
+    for (int k = 0; k < c->form.assignments.count; k++)
+        if (!c->form.assignments.data[k].first &&
+            c->form.assignments.data[k].field == field)
+            deliver(f, c->assignments[k].out, c->assignments[k].size);
+}
+
 /* What the next step begins with. */
 static void deliver_end(lv_fusing *f)
 {
     const lv_course *c = f->c;
-    for (int k = 0; k < c->form.assignments.count; k++)
-        if (!c->form.assignments.data[k].first)
-            deliver(f, c->assignments[k].out, c->assignments[k].size);
+    for_each_carried(f, deliver_carried);
     for (int k = 0; k < c->handovers.count; k++) {
         const lv_handover *h = &c->handovers.data[k];
         for (int i = 0; i < h->parts; i++)
@@ -520,6 +527,7 @@ void lv_fusing_done(lv_fusing *f)
     LV_ARRAY_FREE(f->sample_q);
     LV_ARRAY_FREE(f->sample_t);
     LV_ARRAY_FREE(f->sample_i);
+    lv_node_orders_done(&f->orders);
     lv_graph_free(f->graph);
     lv_arena_done(&f->arena);
 }

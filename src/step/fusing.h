@@ -5,6 +5,7 @@
 #define LV_STEP_FUSING_H
 
 #include "step/course.h"
+#include "step/node_solve.h"
 #include "step/node_turning.h"
 #include "system/plan_unfold.h"
 
@@ -49,6 +50,7 @@ typedef struct lv_fusing {
     bool unsupported; /* the course has something that no program does */
     bool failed;      /* memory was missing */
     LV_ARRAY(double) sample_q, sample_i, sample_t; /* values of the inputs Q, I and T */
+    lv_node_orders orders;                         /* how linear systems are solved */
     lv_error *err;
 } lv_fusing;
 

@@ -201,6 +201,7 @@ static void enter_program(lv_lanes *x, int lane, lv_fused *f, double h)
     put(lv_lane_slot(x, p->constants), lane, f->program->constant, p->constant_count);
     lv_program_put(p, LV_INPUT_P, lv_fused_parameters(f), x->workspace, LV_LANES, lane);
     lv_program_put(p, LV_INPUT_I, lv_fused_numbers(f, h), x->workspace, LV_LANES, lane);
+    lv_program_put(p, LV_INPUT_Y, lv_fused_sizes(f), x->workspace, LV_LANES, lane);
     lv_program_run(p, LV_SEGMENT_UNIFORM, x->workspace, LV_LANES);
     lv_program_run(p, LV_SEGMENT_INSTANCE, x->workspace, LV_LANES);
 }

@@ -407,6 +407,14 @@ void lv_step_matrix_free(lv_step_matrix *w)
     lv_memory_free(w);
 }
 
+bool lv_step_matrix_renew(lv_step_matrix *w)
+{
+    w->built = w->vanished = w->spare = w->alone = false;
+    for (int i = 0; i < w->gradients; i++)
+        lv_vanishing_renew(&w->vanishing[i]);
+    return !w->cheap || lv_cheap_renew(w->cheap);
+}
+
 bool lv_step_matrix_has_cheap(const lv_step_matrix *w)
 {
     return w->cheap || w->part;

@@ -18,6 +18,7 @@ typedef struct lv_step_matrix lv_step_matrix;
 /* cheap: there may be a cheap one. */
 lv_status lv_step_matrix_create(lv_step_matrix **matrix, lv_course *course, int phase,
                                 bool cheap, lv_error *err);
+bool lv_step_matrix_renew(lv_step_matrix *matrix); /* as lv_stepper_renew */
 void lv_step_matrix_free(lv_step_matrix *matrix);
 
 /* Is there a cheap matrix, and is it the derivative itself? */

@@ -4,14 +4,20 @@
 #include "expr/analyse.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Pivots of the sample that are smaller than their terms by this factor are as good as singular. */
 #define LV_NODE_PIVOT 1e-4
 
 typedef struct elimination {
-    lv_node_system *s;
-    lv_graph *g;
+    lv_arena scratch;
+    lv_graph *g; /* NULL: numbers alone are asked for, and entries that are there are 0 */
     int n;
+    lv_node *a, *b;
+    const int *rank;
+    lv_node growth;
+    lv_node_orders *orders;
+    double *sizes;  /* of pivots, where numbers alone are asked for */
     double *value;  /* of each entry at the sample */
     bool *fixed;    /* does the entry depend on parameters alone? */
     double *before; /* the largest term of each entry there */
@@ -27,36 +33,44 @@ static size_t at(const elimination *e, int i, int j)
 
 static bool is_there(const elimination *e, int i, int j)
 {
-    return e->s->a[at(e, i, j)] != LV_NODE_NONE;
+    return e->a[at(e, i, j)] != LV_NODE_NONE;
 }
 
 /* ---- the sample ------------------------------------------------------------------------------------------- */
 
-static lv_status evaluate(elimination *e, lv_error *err)
+static int list_entries(const elimination *e, lv_node *nodes)
+{
+    int count = 0;
+    for (size_t k = 0; k < (size_t)e->n * (size_t)e->n; k++)
+        if (e->a[k] != LV_NODE_NONE)
+            nodes[count++] = e->a[k];
+    return count;
+}
+
+static void take_values(elimination *e, const double *values)
+{
+    for (size_t k = 0; k < (size_t)e->n * (size_t)e->n; k++)
+        if (e->a[k] != LV_NODE_NONE)
+            e->value[k] = *values++;
+}
+
+static lv_status evaluate(elimination *e, const double *const *sample, lv_error *err)
 {
     const size_t entries = (size_t)e->n * (size_t)e->n;
-    lv_arena scratch = {0};
-    lv_node *nodes = lv_arena_alloc(&scratch, entries + 1, sizeof *nodes);
-    double *values = lv_arena_alloc(&scratch, entries + 1, sizeof *values);
+    lv_node *nodes = lv_arena_alloc(&e->scratch, entries + 1, sizeof *nodes);
+    double *values = lv_arena_alloc(&e->scratch, entries + 1, sizeof *values);
     lv_kinds *kinds =
-        lv_arena_alloc(&scratch, (size_t)lv_graph_count(e->g) + 1, sizeof *kinds);
-    int count = 0;
-    lv_status status = nodes && values && kinds ? LV_OK : lv_fail_memory(err);
-    for (size_t k = 0; status == LV_OK && k < entries; k++)
-        if (e->s->a[k] != LV_NODE_NONE)
-            nodes[count++] = e->s->a[k];
-    if (status == LV_OK)
-        status = lv_graph_evaluate(e->g, values, nodes, count, e->s->sample, err);
-    if (status == LV_OK)
-        lv_analyse_kinds(e->g, kinds);
-    count = 0;
-    for (size_t k = 0; status == LV_OK && k < entries; k++)
-        if (e->s->a[k] != LV_NODE_NONE) {
-            e->fixed[k] = (kinds[e->s->a[k]] & ~(LV_KIND(P) | LV_KIND(I))) == 0;
-            e->value[k] = values[count++];
-        }
-    lv_arena_done(&scratch);
-    return status;
+        lv_arena_alloc(&e->scratch, (size_t)lv_graph_count(e->g) + 1, sizeof *kinds);
+    if (!nodes || !values || !kinds)
+        return lv_fail_memory(err);
+    const int count = list_entries(e, nodes);
+    LV_TRY(lv_graph_evaluate(e->g, values, nodes, count, sample, err));
+    take_values(e, values);
+    lv_analyse_kinds(e->g, kinds);
+    for (size_t k = 0; k < entries; k++)
+        if (e->a[k] != LV_NODE_NONE)
+            e->fixed[k] = (kinds[e->a[k]] & ~(LV_KIND(P) | LV_KIND(I))) == 0;
+    return LV_OK;
 }
 
 /* ---- pivots ----------------------------------------------------------------------------------------------- */
@@ -88,7 +102,7 @@ static double largest_of_row(const elimination *e, int i)
 
 static int rank_of(const elimination *e, int i)
 {
-    return e->s->rank ? e->s->rank[i] : 0;
+    return e->rank ? e->rank[i] : 0;
 }
 
 static int lowest_rank(const elimination *e)
@@ -137,64 +151,91 @@ static bool choose(const elimination *e, bool diagonal, int *row, int *column)
 
 /* ---- elimination ------------------------------------------------------------------------------------------- */
 
+static lv_node product(const elimination *e, lv_node a, lv_node b)
+{
+    return e->g ? lv_graph_mul(e->g, a, b) : 0;
+}
+
+/* a - b; nothing is 0. */
+static lv_node difference(const elimination *e, lv_node a, lv_node b)
+{
+    if (!e->g)
+        return 0;
+    return a == LV_NODE_NONE ? lv_graph_neg(e->g, b) : lv_graph_sub(e->g, a, b);
+}
+
 /* Entry (i, j) -= factor times entry (k, j). */
 static void subtract(elimination *e, int i, int j, int k, lv_node factor, double by,
                      bool fixed)
 {
-    lv_node *to = &e->s->a[at(e, i, j)];
+    lv_node *to = &e->a[at(e, i, j)];
     double *value = &e->value[at(e, i, j)], *before = &e->before[at(e, i, j)];
-    const lv_node term = lv_graph_mul(e->g, factor, e->s->a[at(e, k, j)]);
+    const lv_node term = product(e, factor, e->a[at(e, k, j)]);
     const bool stays = fixed && e->fixed[at(e, k, j)];
     e->fixed[at(e, i, j)] = stays && (*to == LV_NODE_NONE || e->fixed[at(e, i, j)]);
-    *to = *to == LV_NODE_NONE ? lv_graph_neg(e->g, term) : lv_graph_sub(e->g, *to, term);
+    *to = difference(e, *to, term);
     *before = fmax(fmax(*before, fabs(*value)), fabs(by * e->value[at(e, k, j)]));
     *value -= by * e->value[at(e, k, j)];
 }
 
 static void eliminate_row(elimination *e, int i, int k, int column, lv_node inverse)
 {
-    const lv_node factor = lv_graph_mul(e->g, e->s->a[at(e, i, column)], inverse);
+    const lv_node factor = product(e, e->a[at(e, i, column)], inverse);
     const double by = e->value[at(e, i, column)] / e->value[at(e, k, column)];
     const bool fixed = e->fixed[at(e, i, column)] && e->fixed[at(e, k, column)];
     for (int j = 0; j < e->n; j++)
         if (!e->column_done[j] && j != column && is_there(e, k, j))
             subtract(e, i, j, k, factor, by, fixed);
-    const lv_node term = lv_graph_mul(e->g, factor, e->s->b[k]);
-    e->s->b[i] = lv_graph_sub(e->g, e->s->b[i], term);
-    e->s->a[at(e, i, column)] = LV_NODE_NONE;
+    if (e->g) {
+        const lv_node term = lv_graph_mul(e->g, factor, e->b[k]);
+        e->b[i] = lv_graph_sub(e->g, e->b[i], term);
+    }
+    e->a[at(e, i, column)] = LV_NODE_NONE;
 }
 
 /* Pivots of parameters alone are as good as they were when the system was created. */
-static void note_growth(elimination *e, int i, int j, lv_node inverse)
+static bool note_growth(elimination *e, int i, int j, lv_node inverse)
 {
+    const double own = fabs(e->value[at(e, i, j)]);
     if (e->fixed[at(e, i, j)])
-        return;
+        return true;
+    if (!e->g) {
+        *e->sizes++ = own;
+        return true;
+    }
     const lv_node size =
         lv_graph_op(e->g, LV_OP_ABS, inverse, LV_NODE_NONE, LV_NODE_NONE);
-    const lv_node usual = lv_graph_const(e->g, fabs(e->value[at(e, i, j)]));
+    const lv_node usual = lv_graph_input(e->g, LV_INPUT_Y, e->orders->sizes.count);
     const lv_node growth = lv_graph_mul(e->g, usual, size);
-    e->s->growth = e->s->growth == LV_NODE_NONE
-                       ? growth
-                       : lv_graph_op(e->g, LV_OP_MAX, e->s->growth, growth, LV_NODE_NONE);
+    e->growth = e->growth == LV_NODE_NONE
+                    ? growth
+                    : lv_graph_op(e->g, LV_OP_MAX, e->growth, growth, LV_NODE_NONE);
+    return LV_PUSH(e->orders->sizes, own);
 }
 
-static bool eliminate(elimination *e, int step)
+static lv_node invert(const elimination *e, lv_node pivot)
+{
+    const lv_node one = e->g ? lv_graph_const(e->g, 1) : 0;
+    return e->g ? lv_graph_div(e->g, one, pivot) : 0;
+}
+
+static lv_status eliminate(elimination *e, int step, lv_error *err)
 {
     int i, j;
     if (!choose(e, true, &i, &j) && !choose(e, false, &i, &j))
-        return false;
-    const lv_node one = lv_graph_const(e->g, 1);
-    const lv_node inverse = lv_graph_div(e->g, one, e->s->a[at(e, i, j)]);
+        return lv_fail(err, LV_ERR_NUMERIC, "the matrix is singular");
+    const lv_node inverse = invert(e, e->a[at(e, i, j)]);
     e->row[step] = i;
     e->column[step] = j;
     e->inverse[step] = inverse;
     e->row_done[i] = true;
-    note_growth(e, i, j, inverse);
+    if (!note_growth(e, i, j, inverse))
+        return lv_fail_memory(err);
     for (int r = 0; r < e->n; r++)
         if (!e->row_done[r] && is_there(e, r, j))
             eliminate_row(e, r, i, j, inverse);
     e->column_done[j] = true;
-    return true;
+    return LV_OK;
 }
 
 /* The solution, from the last pivot to the first one. */
@@ -202,52 +243,123 @@ static void substitute(elimination *e, lv_node *x)
 {
     for (int step = e->n - 1; step >= 0; step--) {
         const int i = e->row[step], pivot = e->column[step];
-        lv_node sum = e->s->b[i];
+        lv_node sum = e->b[i];
         for (int later = step + 1; later < e->n; later++) {
             const int j = e->column[later];
             if (!is_there(e, i, j))
                 continue;
-            const lv_node term = lv_graph_mul(e->g, e->s->a[at(e, i, j)], x[j]);
+            const lv_node term = lv_graph_mul(e->g, e->a[at(e, i, j)], x[j]);
             sum = lv_graph_sub(e->g, sum, term);
         }
         x[pivot] = lv_graph_mul(e->g, sum, e->inverse[step]);
     }
 }
 
-static lv_status solve(elimination *e, lv_node *x, lv_error *err)
+/* ---- all of it ---------------------------------------------------------------------------------------------- */
+
+static bool make_room(elimination *e)
 {
-    LV_TRY(evaluate(e, err));
+    const size_t n = (size_t)e->n + 1, entries = n * n;
+    e->value = lv_arena_alloc(&e->scratch, entries, sizeof *e->value);
+    e->fixed = lv_arena_alloc(&e->scratch, entries, sizeof *e->fixed);
+    e->before = lv_arena_alloc(&e->scratch, entries, sizeof *e->before);
+    e->row_done = lv_arena_alloc(&e->scratch, n, sizeof *e->row_done);
+    e->column_done = lv_arena_alloc(&e->scratch, n, sizeof *e->column_done);
+    e->row = lv_arena_alloc(&e->scratch, n, sizeof *e->row);
+    e->column = lv_arena_alloc(&e->scratch, n, sizeof *e->column);
+    e->inverse = lv_arena_alloc(&e->scratch, n, sizeof *e->inverse);
+    return e->value && e->fixed && e->before && e->row_done && e->column_done && e->row &&
+           e->column && e->inverse;
+}
+
+/* Before anything is eliminated; pivots are known later. */
+static lv_status keep_entries(const elimination *e, lv_node_order *order, lv_error *err)
+{
+    lv_arena *arena = &e->orders->arena;
+    const size_t n = (size_t)e->n, entries = n * n;
+    *order = (lv_node_order){
+        .n = e->n,
+        .a = lv_arena_copy(arena, e->a, entries, sizeof *e->a),
+        .fixed = lv_arena_copy(arena, e->fixed, entries, sizeof *e->fixed)};
+    if (e->rank)
+        order->rank = lv_arena_copy(arena, e->rank, n, sizeof *e->rank);
+    return order->a && order->fixed && (order->rank || !e->rank) ? LV_OK
+                                                                 : lv_fail_memory(err);
+}
+
+static lv_status keep_order(const elimination *e, lv_node_order *order, lv_error *err)
+{
+    const size_t n = (size_t)e->n;
+    order->row = lv_arena_copy(&e->orders->arena, e->row, n, sizeof *e->row);
+    order->column = lv_arena_copy(&e->orders->arena, e->column, n, sizeof *e->column);
+    return order->row && order->column && LV_PUSH(e->orders->list, *order)
+               ? LV_OK
+               : lv_fail_memory(err);
+}
+
+static lv_status solve(elimination *e, const double *const *sample, lv_error *err)
+{
+    lv_node_order order = {0};
+    lv_node *x = lv_arena_alloc(&e->scratch, (size_t)e->n + 1, sizeof *x);
+    if (!x || !make_room(e))
+        return lv_fail_memory(err);
+    LV_TRY(evaluate(e, sample, err));
+    if (e->orders->kept)
+        LV_TRY(keep_entries(e, &order, err));
     for (int step = 0; step < e->n; step++)
-        if (!eliminate(e, step))
-            return lv_fail(err, LV_ERR_NUMERIC, "the matrix is singular");
+        LV_TRY(eliminate(e, step, err));
+    if (e->orders->kept)
+        LV_TRY(keep_order(e, &order, err));
     substitute(e, x);
     for (int k = 0; k < e->n; k++)
-        e->s->b[k] = x[k];
+        e->b[k] = x[k];
     return lv_graph_check(e->g, err);
 }
 
 lv_status lv_node_solve(lv_node_system *s, lv_error *err)
 {
-    lv_arena scratch = {0};
-    const size_t n = (size_t)s->n + 1, entries = n * n;
-    elimination e = {.s = s,
-                     .g = s->graph,
+    elimination e = {.g = s->graph,
                      .n = s->n,
-                     .value = lv_arena_alloc(&scratch, entries, sizeof *e.value),
-                     .fixed = lv_arena_alloc(&scratch, entries, sizeof *e.fixed),
-                     .before = lv_arena_alloc(&scratch, entries, sizeof *e.before),
-                     .row_done = lv_arena_alloc(&scratch, n, sizeof *e.row_done),
-                     .column_done = lv_arena_alloc(&scratch, n, sizeof *e.column_done),
-                     .row = lv_arena_alloc(&scratch, n, sizeof *e.row),
-                     .column = lv_arena_alloc(&scratch, n, sizeof *e.column),
-                     .inverse = lv_arena_alloc(&scratch, n, sizeof *e.inverse)};
-    lv_node *x = lv_arena_alloc(&scratch, n, sizeof *x);
-    lv_status status = e.value && e.fixed && e.before && e.row_done && e.column_done &&
-                               e.row && e.column && e.inverse && x
-                           ? LV_OK
-                           : lv_fail_memory(err);
-    if (status == LV_OK)
-        status = solve(&e, x, err);
-    lv_arena_done(&scratch);
+                     .a = s->a,
+                     .b = s->b,
+                     .rank = s->rank,
+                     .growth = s->growth,
+                     .orders = s->orders};
+    const lv_status status = solve(&e, s->sample, err);
+    s->growth = e.growth;
+    lv_arena_done(&e.scratch);
     return status;
+}
+
+void lv_node_orders_done(lv_node_orders *orders)
+{
+    LV_ARRAY_FREE(orders->list);
+    LV_ARRAY_FREE(orders->sizes);
+    lv_arena_done(&orders->arena);
+}
+
+/* ---- the same for other numbers -------------------------------------------------------------------------- */
+
+static bool holds(elimination *e, const lv_node_order *order, const double *values)
+{
+    const size_t entries = (size_t)e->n * (size_t)e->n;
+    e->a = lv_arena_copy(&e->scratch, order->a, entries, sizeof *e->a);
+    if (!e->a || !make_room(e))
+        return false;
+    memcpy(e->fixed, order->fixed, entries * sizeof *e->fixed);
+    take_values(e, values);
+    for (int step = 0; step < e->n; step++)
+        if (eliminate(e, step, NULL) != LV_OK || e->row[step] != order->row[step] ||
+            e->column[step] != order->column[step])
+            return false;
+    return true;
+}
+
+bool lv_node_order_holds(const lv_node_order *order, const double *values, double **sizes)
+{
+    elimination e = {.n = order->n, .rank = order->rank, .sizes = *sizes};
+    const bool same = holds(&e, order, values);
+    *sizes = e.sizes;
+    lv_arena_done(&e.scratch);
+    return same;
 }

@@ -7,6 +7,7 @@
 #define LV_STEP_NODE_SOLVE_H
 
 #include "base/arena.h"
+#include "base/memory.h"
 #include "expr/graph.h"
 
 #include <stdbool.h>
@@ -21,9 +22,35 @@ typedef struct lv_node_system {
     const double *const *sample; /* inputs by kind, as in lv_graph_evaluate */
     lv_node
         growth; /* the larger one of what it was and what is found; LV_NODE_NONE: there was none */
+    struct lv_node_orders *orders;
 } lv_node_system;
+
+/* How a system was solved: its entries, which of them depend on parameters alone, ranks, and the pivots in their order. */
+typedef struct lv_node_order {
+    int n;
+    const lv_node *a;
+    const bool *fixed;
+    const int *rank;
+    const int *row, *column;
+} lv_node_order;
+
+/* How all systems of a graph were solved. The sizes of pivots at the sample are inputs Y of the graph: where other numbers
+ * are sampled the formulas are the same as long as the order is. */
+typedef struct lv_node_orders {
+    lv_arena arena;
+    bool kept; /* the list is wanted; otherwise it stays empty */
+    LV_ARRAY(lv_node_order) list;
+    LV_ARRAY(double) sizes;
+} lv_node_orders;
+
+void lv_node_orders_done(lv_node_orders *orders);
 
 /* LV_ERR_NUMERIC: singular, or nearly so, where it is sampled. */
 lv_status lv_node_solve(lv_node_system *system, lv_error *err);
+
+/* Would the order be the same where entries, those that are there by rows, have these values? The sizes of its pivots go
+ * to `sizes`, which is moved behind them. */
+bool lv_node_order_holds(const lv_node_order *order, const double *values,
+                         double **sizes);
 
 #endif

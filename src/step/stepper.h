@@ -17,6 +17,10 @@ lv_status lv_stepper_create(lv_stepper **stepper, lv_system *system, const char 
                             lv_error *err);
 void lv_stepper_free(lv_stepper *stepper);
 
+/* Numbers of the model have changed (model/alike.h), and the system has been renewed: the stepper is as it would have been
+ * created for them. false: it would have been another one, or that cannot be told. */
+bool lv_stepper_renew(lv_stepper *stepper);
+
 /* Steps come in groups, at most `substeps` in each, as in compositions; the last one of a group is told to project. What
  * is remembered of a step is then for the same substep of the next group. Before the first step only. */
 lv_status lv_stepper_compose(lv_stepper *stepper, int substeps, lv_error *err);

@@ -176,17 +176,16 @@ static lv_status keep_warnings(lv_result *result, const char *const *texts, int 
 struct lv_member_work {
     const lv_member_job *job;
     lv_result *result;
-    lv_model *model;
     listener listener;
     lv_tap tap;
     lv_batch *batch;
     int place; /* in the batch; -1: it is not there */
 };
 
-static lv_status begin_run(lv_member_work *w, lv_error *err)
+static lv_status begin_run(lv_member_work *w, lv_model *model, lv_error *err)
 {
     const lv_member_job *job = w->job;
-    lv_run_request request = lv_run_request_default(w->model);
+    lv_run_request request = lv_run_request_default(model);
     lv_run_request_change(&request, &job->changes);
     if (!job->series) { /* the first and the last row only */
         request.every = INT_MAX;
@@ -194,19 +193,20 @@ static lv_status begin_run(lv_member_work *w, lv_error *err)
     }
     w->listener = (listener){.job = job, .result = w->result};
     w->tap = (lv_tap){open_listener, &w->listener, .brief = true};
-    return lv_batch_add(w->batch, &w->place, w->model, &request, &w->tap, err);
+    return lv_batch_add(w->batch, &w->place, model, &request, &w->tap, err);
 }
 
 static lv_status carry_out(lv_member_work *w, int number, double *parameters)
 {
     const lv_member_job *job = w->job;
     lv_result *result = w->result;
+    lv_model *model = NULL;
     lv_status status =
         lv_model_member_values(job->model, parameters, number, &result->error);
     lv_table_begin_row(job->table, result->row, number, parameters);
     if (status == LV_OK)
-        status = read_member(&w->model, job->model, parameters, &result->error);
-    return status == LV_OK ? begin_run(w, &result->error) : status;
+        status = read_member(&model, job->model, parameters, &result->error);
+    return status == LV_OK ? begin_run(w, model, &result->error) : status;
 }
 
 /* Gives a result the messages of its member, the first of which is at this place, if it has any. */
@@ -347,7 +347,6 @@ lv_result *lv_member_end(lv_member_work *w)
     (void)lv_budget_settle(&result->status, &result->error);
     if (result->status != LV_OK)
         lv_table_fail_row(w->job->table, result->row, result->status);
-    lv_model_free(w->model);
     lv_memory_free(w);
     return result;
 }

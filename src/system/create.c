@@ -91,7 +91,7 @@ static lv_status find_constraint_degree(lv_system *s, lv_error *err)
     return LV_OK;
 }
 
-static lv_status classify(lv_system *s, lv_error *err)
+static lv_status sort_out(lv_system *s, lv_error *err)
 {
     bool linear = s->still && s->still->quadratic;
     if (!s->still)
@@ -113,6 +113,16 @@ static lv_status classify(lv_system *s, lv_error *err)
                    (momentum & (LV_KIND(Q) | LV_KIND(T))) == 0 &&
                    (force & LV_KIND(V)) == 0;
     return LV_OK;
+}
+
+lv_status lv_system_classify(lv_system *s, lv_error *err)
+{
+    const lv_point start = {.q = s->model->start_q, .v = s->model->start_v};
+    lv_plan_run(s->legendre, &start);
+    LV_TRY(lv_plan_diagnose(s->legendre, &start, err));
+    LV_TRY(lv_plan_diagnose(s->node, &start, err));
+    LV_TRY(test_mass(s, err));
+    return sort_out(s, err);
 }
 
 static lv_status create_plans(lv_system *s, lv_error *err)
@@ -175,14 +185,8 @@ static lv_status system_fill(lv_system *s, lv_error *err)
         return lv_fail_memory(err);
     end_groups(s);
     LV_TRY(create_plans(s, err));
-
-    const lv_point start = {.q = m->start_q, .v = m->start_v};
-    lv_plan_run(s->legendre, &start);
-    LV_TRY(lv_plan_diagnose(s->legendre, &start, err));
-    LV_TRY(lv_plan_diagnose(s->node, &start, err));
-    LV_TRY(test_mass(s, err));
     LV_TRY(find_constraint_degree(s, err));
-    LV_TRY(classify(s, err));
+    LV_TRY(lv_system_classify(s, err));
     if (!s->still)
         LV_TRY(lv_system_prepare_watch(s, err));
 
@@ -203,7 +207,7 @@ static lv_status own_numbers(lv_system *s, const lv_model *model, lv_error *err)
     s->model = model;
     if (model->turn_count == 0 && model->input_count == 0)
         return LV_OK;
-    lv_model *head = lv_arena_copy(&s->arena, model, 1, sizeof *model);
+    lv_model *head = s->head = lv_arena_copy(&s->arena, model, 1, sizeof *model);
     s->inputs = lv_arena_copy(&s->arena, model->input_values, (size_t)model->input_count,
                               sizeof *s->inputs);
     if (!head || !s->inputs)
@@ -221,13 +225,15 @@ static lv_status own_numbers(lv_system *s, const lv_model *model, lv_error *err)
     return lv_turns_create(&s->turns, head, head->kernels.data, head->kernels.count, err);
 }
 
-lv_status lv_system_create(lv_system **result, const lv_model *model, lv_error *err)
+static lv_status create(lv_system **result, const lv_model *model, bool renewable,
+                        lv_error *err)
 {
     *result = NULL;
     lv_system *s = lv_memory_zeroed(1, sizeof *s);
     if (!s)
         return lv_fail_memory(err);
     lv_status status = own_numbers(s, model, err);
+    s->renewable = renewable;
     s->self = s;
     s->moving = lv_arena_alloc(&s->arena, 2, sizeof(lv_system *));
     if (status == LV_OK && !s->moving)
@@ -239,6 +245,17 @@ lv_status lv_system_create(lv_system **result, const lv_model *model, lv_error *
     else
         lv_system_free(s);
     return status;
+}
+
+lv_status lv_system_create(lv_system **result, const lv_model *model, lv_error *err)
+{
+    return create(result, model, false, err);
+}
+
+lv_status lv_system_create_renewable(lv_system **result, const lv_model *model,
+                                     lv_error *err)
+{
+    return create(result, model, true, err);
 }
 
 lv_status lv_system_move(const lv_system *still, bool coupled, lv_system **result,
@@ -253,6 +270,7 @@ lv_status lv_system_move(const lv_system *still, bool coupled, lv_system **resul
     lv_status status = lv_moving_create(&s->own, still->model, coupled, err);
     s->model = s->own;
     s->still = still->self;
+    s->renewable = still->renewable;
     if (status == LV_OK)
         status = system_fill(s, err);
     if (status == LV_OK)

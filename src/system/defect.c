@@ -362,6 +362,14 @@ void lv_defects_done(lv_defects *d)
     lv_memory_free(d->move);
 }
 
+void lv_defects_begin(lv_defects *d)
+{
+    if (d->failed)
+        memset(d->failed, 0,
+               (size_t)d->candidates->count * (size_t)d->kernel->row_count *
+                   sizeof *d->failed);
+}
+
 /* ---- one instance ---------------------------------------------------------------------- */
 
 static bool place_instance(const lv_defects *d, int instance, const double *q,

@@ -71,6 +71,9 @@ lv_status lv_defects_init_given(lv_defects *defects, const lv_candidates *candid
                                 lv_error *err);
 void lv_defects_done(lv_defects *defects);
 
+/* Forgets what points before have shown. */
+void lv_defects_begin(lv_defects *defects);
+
 /* Is a candidate left that the kernel may still spoil? */
 bool lv_defects_open(const lv_defects *defects);
 

@@ -114,6 +114,13 @@ lv_status lv_determined_create(lv_determined **result, const lv_system *s, lv_er
     return LV_OK;
 }
 
+void lv_determined_renew(lv_determined *d, const lv_system *s)
+{
+    d->usual = -1;
+    memset(d->least, 0, (size_t)s->rates * sizeof *d->least);
+    look_at_start(s);
+}
+
 static double weighed_square(const lv_determined *d, const double *u, int count)
 {
     double sum = 0;
@@ -314,9 +321,14 @@ lv_status lv_vanishing_init(lv_vanishing *v, const lv_system *s, const lv_patter
     v->witness = lv_arena_alloc(arena, (size_t)g->rows + 1, sizeof *v->witness);
     if (!v->witness)
         return lv_fail_memory(err);
-    for (int r = 0; r < g->rows; r++)
-        v->witness[r] = (lv_witness){.entry = g->start[r], .enough = HUGE_VAL};
+    lv_vanishing_renew(v);
     return LV_OK;
+}
+
+void lv_vanishing_renew(lv_vanishing *v)
+{
+    for (int r = 0; r < v->rows; r++)
+        v->witness[r] = (lv_witness){.entry = v->g->start[r], .enough = HUGE_VAL};
 }
 
 /* Does the gradient of a row vanish? Its largest entry becomes the witness. The witness needs twice the bound, so that

@@ -16,6 +16,9 @@ lv_status lv_determined_create(lv_determined **determined, const lv_system *syst
                                lv_error *err);
 void lv_determined_free(lv_determined *determined);
 
+/* Numbers of the model have changed (model/alike.h). */
+void lv_determined_renew(lv_determined *determined, const lv_system *system);
+
 /* Holonomic constraints whose gradients are so much smaller than at the start of the model that rounding decides their
  * directions. Masses are those at the start. A single entry that is large enough shows that a gradient does not vanish:
  * each row has a witness, the largest entry when its row was last looked at as a whole, and all rows are looked at again
@@ -40,6 +43,9 @@ typedef struct lv_gone {
 
 lv_status lv_vanishing_init(lv_vanishing *vanishing, const lv_system *system,
                             const lv_pattern *g, lv_arena *arena, lv_error *err);
+
+/* No row has a witness any more. */
+void lv_vanishing_renew(lv_vanishing *vanishing);
 
 /* Finds these constraints, at the cost of one comparison per row as long as all witnesses are large enough. */
 void lv_vanishing_find(lv_vanishing *vanishing, const double *gradients, lv_gone *gone);

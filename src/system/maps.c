@@ -5,6 +5,7 @@
 #include "system/survey.h"
 
 #include <assert.h>
+#include <string.h>
 
 /* ---- terms ------------------------------------------------------------------------------- */
 
@@ -57,6 +58,7 @@ static lv_status differentiate(generator *g, bool *affine, lv_error *err)
     LV_TRY(lv_graph_check(g->graph, err));
     LV_TRY(lv_analyse_reach(g->graph, &kinds, g->nodes, g->rows * (1 + g->local), err));
     *affine = (kinds & ~fixed) == 0;
+    g->maps->of_numbers = g->maps->of_numbers || (kinds & fixed) != 0;
     return LV_OK;
 }
 
@@ -197,6 +199,27 @@ void lv_maps_done(lv_maps *maps)
     LV_ARRAY_FREE(maps->turns);
     lv_memory_free(maps->end);
     *maps = (lv_maps){0};
+}
+
+static bool are_same(const lv_map_terms *a, const lv_map_terms *b)
+{
+    bool same = a->count == b->count;
+    for (int k = 0; same && k < a->count; k++)
+        same = a->data[k].p == b->data[k].p && a->data[k].q == b->data[k].q &&
+               memcmp(&a->data[k].factor, &b->data[k].factor, sizeof(double)) == 0;
+    return same;
+}
+
+bool lv_maps_agree(const lv_maps *maps, const lv_model *m, const lv_symmetries *found)
+{
+    lv_maps now;
+    if (!maps->of_numbers)
+        return true;
+    const bool same = lv_maps_init(&now, m, found, NULL) == LV_OK &&
+                      now.count == maps->count && are_same(&now.shifts, &maps->shifts) &&
+                      are_same(&now.turns, &maps->turns);
+    lv_maps_done(&now);
+    return same;
 }
 
 /* ---- evaluation ---------------------------------------------------------------------------------- */

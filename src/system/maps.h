@@ -22,7 +22,8 @@ typedef struct lv_maps {
     lv_map_terms shifts, turns; /* of all maps, one after the other */
     struct {
         int shifts, turns;
-    } * end; /* of the terms of each map */
+    } * end;         /* of the terms of each map */
+    bool of_numbers; /* generators depend on parameters, or on numbers of instances */
 } lv_maps;
 
 /* Of the declared symmetries, and then of the found ones; without the declared ones if a generator among these is
@@ -30,6 +31,10 @@ typedef struct lv_maps {
 lv_status lv_maps_init(lv_maps *maps, const lv_model *model, const lv_symmetries *found,
                        lv_error *err);
 void lv_maps_done(lv_maps *maps);
+
+/* Would they be the same for the numbers that the model has now (model/alike.h)? */
+bool lv_maps_agree(const lv_maps *maps, const lv_model *model,
+                   const lv_symmetries *found);
 
 void lv_maps_evaluate(const lv_maps *maps, double *values, const double *q,
                       const double *p);

@@ -36,7 +36,6 @@ static bool global_table(lv_plan_part *p, lv_arena *arena)
                 for (int j = 0; j < k->slots[s].length; j++)
                     to[(size_t)(k->slots[s].first + j) * (size_t)p->lanes] = where[s] + j;
         }
-    lv_plan_table_find_alike(&p->global, p->blocks);
     return true;
 }
 
@@ -53,7 +52,6 @@ static bool tangent_table(lv_plan_part *p, const lv_motion *motion, lv_arena *ar
         const int tangent = motion->tangent[p->global.index[k]];
         p->tangent.index[k] = tangent < 0 ? 0 : tangent;
     }
-    lv_plan_table_find_alike(&p->tangent, p->blocks);
     return true;
 }
 
@@ -298,7 +296,6 @@ static void make_code(lv_plan *plan)
 
 static lv_status plan_fill(lv_plan *plan, lv_error *err)
 {
-    const lv_point nowhere = {0};
     for (int k = 0; k < plan->model->kernels.count; k++)
         LV_TRY(add_kernel(plan, &plan->model->kernels.data[k], err));
     if (plan->varying.count > 0)
@@ -306,19 +303,29 @@ static lv_status plan_fill(lv_plan *plan, lv_error *err)
     for (int q = 0; q < LV_QUANTITIES; q++)
         if ((plan->wanted >> q) & 1)
             LV_TRY(lv_plan_place(plan, (lv_quantity)q, err));
+    for (int q = 0; q < LV_QUANTITIES; q++)
+        if (!plan->once[q] && plan->depends[q])
+            plan->reset[plan->reset_count++] = (lv_quantity)q;
+    lv_plan_renew(plan);
+    return LV_OK;
+}
+
+void lv_plan_renew(lv_plan *plan)
+{
+    const lv_point nowhere = {0};
+    const double *parameters = plan->model->parameter_values.data;
     for (int k = 0; k < plan->varying.count; k++)
-        lv_plan_part_refresh(&plan->varying.data[k], plan->model->parameter_values.data);
+        lv_plan_part_refresh(&plan->varying.data[k], parameters);
+    for (int q = 0; q < LV_QUANTITIES; q++)
+        if (plan->base[q] && plan->size[q] > 0)
+            memset(plan->base[q], 0, (size_t)plan->size[q] * sizeof(double));
     for (int k = 0; k < plan->constant.count; k++) {
-        lv_plan_part_refresh(&plan->constant.data[k], plan->model->parameter_values.data);
+        lv_plan_part_refresh(&plan->constant.data[k], parameters);
         lv_plan_part_run(&plan->constant.data[k], &nowhere, plan->base);
     }
-    for (int q = 0; q < LV_QUANTITIES; q++) {
+    for (int q = 0; q < LV_QUANTITIES; q++)
         if (plan->once[q])
             lv_plan_base(plan, (lv_quantity)q, plan->own[q]);
-        else if (plan->depends[q])
-            plan->reset[plan->reset_count++] = (lv_quantity)q;
-    }
-    return LV_OK;
 }
 
 lv_status lv_plan_create(lv_plan **result, const lv_model *model, lv_wanted wanted,

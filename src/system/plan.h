@@ -132,6 +132,9 @@ lv_status lv_plan_create(lv_plan **plan, const lv_model *model, lv_wanted wanted
                          lv_error *err);
 void lv_plan_free(lv_plan *plan);
 
+/* Numbers of the model have changed (model/alike.h): what depends on these alone is computed again. */
+void lv_plan_renew(lv_plan *plan);
+
 /* Evaluates everything wanted; allocates nothing. Results stay until the next evaluation. */
 void lv_plan_run(lv_plan *plan, const lv_point *point);
 

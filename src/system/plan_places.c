@@ -14,23 +14,6 @@ static bool is_matrix(lv_quantity quantity)
 
 /* ---- tables of indices ------------------------------------------------------------------ */
 
-/* Is block b what block 0 is, b shifts further? */
-static bool is_alike(const lv_table *t, int block)
-{
-    const int *first = t->index, *here = first + (size_t)block * (size_t)t->size;
-    for (int k = 0; k < t->size; k++)
-        if (here[k] - first[k] != block * t->shift)
-            return false;
-    return true;
-}
-
-void lv_plan_table_find_alike(lv_table *t, int blocks)
-{
-    t->shift = blocks > 1 && t->size > 0 ? t->index[t->size] - t->index[0] : 0;
-    while (t->shift >= 0 && t->alike < blocks && is_alike(t, t->alike))
-        t->alike++;
-}
-
 bool lv_plan_table_init(lv_table *t, lv_arena *arena, int blocks, int size)
 {
     *t = (lv_table){.size = size};
@@ -168,11 +151,8 @@ static lv_status place_results(lv_plan *plan, lv_quantity quantity, lv_error *er
     lv_status status = ok ? LV_OK : lv_fail_memory(err);
     if (status == LV_OK && is_matrix(quantity))
         status = build_pattern(plan, quantity, &all, err);
-    for (int k = 0; status == LV_OK && k < all.count; k++) {
-        if (!is_matrix(quantity))
-            list_places(all.data[k].part, all.data[k].scatter);
-        lv_plan_table_find_alike(&all.data[k].scatter->to, all.data[k].part->blocks);
-    }
+    for (int k = 0; status == LV_OK && !is_matrix(quantity) && k < all.count; k++)
+        list_places(all.data[k].part, all.data[k].scatter);
     LV_ARRAY_FREE(all);
     return status;
 }

@@ -36,19 +36,14 @@ lv_status lv_plan_kinetic(lv_contribution_list *list, lv_graph *graph, lv_node k
 lv_status lv_plan_power(lv_contribution_list *list, lv_graph *graph,
                         const lv_kernel *kernel, lv_quantity quantity, lv_error *err);
 
-/* Indices for every block of instances. Families are regular as a rule: the first `alike` blocks
- * have the indices of block 0, each `shift` beyond the one before, and need not be read. */
+/* Indices for every block of instances. */
 typedef struct lv_table {
     int *index; /* [block][size] */
     int size;
-    int alike, shift;
 } lv_table;
 
 /* Room for `size` indices per block, in the arena; false: no memory. */
 bool lv_plan_table_init(lv_table *table, lv_arena *arena, int blocks, int size);
-
-/* Finds out how many blocks are alike once the indices are there. */
-void lv_plan_table_find_alike(lv_table *table, int blocks);
 
 /* Outputs [first, first + count) of a part's program belong to one quantity. */
 typedef struct lv_scatter {

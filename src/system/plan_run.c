@@ -60,12 +60,10 @@ void lv_plan_part_refresh(lv_plan_part *p, const double *parameters)
 
 /* ---- gather ------------------------------------------------------------------------- */
 
-/* The indices of a block, to be counted from `offset` on. */
-static inline const int *indices(const lv_table *t, int block, size_t *offset)
+/* The indices of a block. */
+static inline const int *indices(const lv_table *t, int block)
 {
-    bool alike = block < t->alike;
-    *offset = alike ? (size_t)block * (size_t)t->shift : 0;
-    return t->index + (alike ? 0 : (size_t)block * (size_t)t->size);
+    return t->index + (size_t)block * (size_t)t->size;
 }
 
 static inline void gather(double *to, const double *from, const int *index, int count)
@@ -127,11 +125,10 @@ static void load_time(const lv_plan_part *p, double t)
 }
 
 /* What only outputs have. */
-static void gather_results(const lv_plan_part *p, const lv_point *point, const int *index,
-                           size_t offset)
+static void gather_results(const lv_plan_part *p, const lv_point *point, const int *index)
 {
     if (p->kinds & LV_KIND(A))
-        gather(input(p, LV_INPUT_A), point->a + offset, index, p->tangent.size);
+        gather(input(p, LV_INPUT_A), point->a, index, p->tangent.size);
     for (int k = 0; p->kinds & LV_KIND(E) && k < LV_RESULT_ENERGIES; k++)
         for (int l = 0; l < p->lanes; l++)
             input(p, LV_INPUT_E)[k * p->lanes + l] = point->e[k];
@@ -139,24 +136,23 @@ static void gather_results(const lv_plan_part *p, const lv_point *point, const i
 
 static inline void gather_block(const lv_plan_part *p, const lv_point *point, int block)
 {
-    size_t offset;
-    const int *place = indices(&p->global, block, &offset);
+    const int *place = indices(&p->global, block);
     int count = p->global.size;
     if (p->kinds & LV_KIND(Q))
-        gather(input(p, LV_INPUT_Q), point->q + offset, place, count);
-    const int *index = indices(&p->tangent, block, &offset);
+        gather(input(p, LV_INPUT_Q), point->q, place, count);
+    const int *index = indices(&p->tangent, block);
     if (p->kinds & LV_KIND(V))
-        gather(input(p, LV_INPUT_V), point->v + offset, index, count);
+        gather(input(p, LV_INPUT_V), point->v, index, count);
     if (p->kinds & LV_KIND(W))
-        gather(input(p, LV_INPUT_W), point->w + offset, index, count);
+        gather(input(p, LV_INPUT_W), point->w, index, count);
     if (p->paired)
-        gather(input(p, LV_INPUT_W) + count, point->x + offset, index, count);
+        gather(input(p, LV_INPUT_W) + count, point->x, index, count);
     if (p->kinds & LV_KIND(Y))
         gather_rows(p, point->y, block);
     if (p->kinds & LV_KIND(R))
         gather_references(p, block);
     if (p->kinds & (LV_KIND(A) | LV_KIND(E)))
-        gather_results(p, point, index, offset);
+        gather_results(p, point, index);
     if (p->carried_blocks > 1)
         load_carried(p, block);
 }
@@ -168,10 +164,7 @@ static inline void gather_block(const lv_plan_part *p, const lv_point *point, in
 static inline void scatter(const lv_plan_part *p, const lv_scatter *s, int block,
                            double *result, int lanes, int real)
 {
-    size_t offset;
-    const int *to = indices(&s->to, block, &offset),
-              *output = p->program->output + s->first;
-    result += offset;
+    const int *to = indices(&s->to, block), *output = p->program->output + s->first;
     for (int k = 0; k < s->count; k++, to += lanes) {
         const double *from = p->workspace + (size_t)output[k] * (size_t)lanes;
         if (s->once)

@@ -41,10 +41,8 @@ long lv_plan_operations(const lv_plan *plan)
 /* The k-th index of a lane in a table. */
 static int table_at(const lv_table *t, const instance *x, int k)
 {
-    const bool alike = x->block < t->alike;
-    const size_t begin = alike ? 0 : (size_t)x->block * (size_t)t->size;
-    const int place = t->index[begin + (size_t)(k * x->part->lanes + x->lane)];
-    return place + (alike ? x->block * t->shift : 0);
+    const size_t begin = (size_t)x->block * (size_t)t->size;
+    return t->index[begin + (size_t)(k * x->part->lanes + x->lane)];
 }
 
 static void gather(lv_node *to, const lv_node *from, const lv_table *t, const instance *x)

@@ -10,7 +10,7 @@
 /* Random points; each is drawn again, closer to the start, while something is not finite. */
 enum { POINTS = 4, DRAWS = 7 };
 
-typedef struct finder {
+typedef struct lv_symmetry_finder {
     const lv_model *model;
     lv_arena *results;
     lv_arena scratch;
@@ -18,6 +18,11 @@ typedef struct finder {
     int defect_count;
     lv_defects *defects; /* of the kernels */
     double *q, *v, t;    /* the current point */
+    int declared;        /* symmetries that candidates are compared with, */
+    lv_plan *maps;       /* and their momentum maps; NULL: not needed so far */
+    double *ours, *theirs;
+    bool *proven, *was_proven;
+    bool *was_broken; /* what was found last */
 } finder;
 
 /* ---- candidates -------------------------------------------------------------------- */
@@ -78,8 +83,6 @@ static lv_status prepare_tests(finder *f, lv_error *err)
     for (int k = 0; k < m->kernels.count; k++)
         LV_TRY(lv_defects_init(&f->defects[f->defect_count++], &f->candidates, m,
                                &m->kernels.data[k], err));
-    for (int k = 0; k < f->candidates.count; k++)
-        f->candidates.list[k].broken = !f->candidates.list[k].has_momentum;
     return LV_OK;
 }
 
@@ -203,35 +206,42 @@ static bool in_proportion(const double *x, const double *y)
     return size > 0 && y[at] != 0;
 }
 
-/* Drops candidates whose momentum is a multiple of a declared one's, which is proven by that. */
-static lv_status drop_declared(finder *f, lv_symmetries *found, int maps, lv_error *err)
+static lv_status prepare_maps(finder *f, lv_error *err)
 {
-    lv_plan *plan = NULL;
-    size_t points = POINTS;
-    double *ours =
-        lv_arena_alloc(&f->scratch, points * (size_t)f->candidates.count, sizeof *ours);
-    double *theirs = lv_arena_alloc(&f->scratch, points * (size_t)maps, sizeof *theirs);
-    bool *proven = lv_arena_alloc(f->results, (size_t)maps, sizeof *proven);
-    if (!ours || !theirs || !proven)
+    const size_t points = POINTS, maps = (size_t)f->declared;
+    if (f->maps)
+        return LV_OK;
+    f->ours = lv_arena_alloc(&f->scratch, points * (size_t)f->candidates.count,
+                             sizeof *f->ours);
+    f->theirs = lv_arena_alloc(&f->scratch, points * maps, sizeof *f->theirs);
+    f->proven = lv_arena_alloc(&f->scratch, maps, sizeof *f->proven);
+    if (!f->ours || !f->theirs || !f->proven)
         return lv_fail_memory(err);
-    LV_TRY(lv_plan_create(&plan, f->model, LV_WANT(MOMENTUM_MAP), err));
+    return lv_plan_create(&f->maps, f->model, LV_WANT(MOMENTUM_MAP), err);
+}
+
+/* Drops candidates whose momentum is a multiple of a declared one's, which is proven by that. */
+static lv_status drop_declared(finder *f, lv_error *err)
+{
+    const int maps = f->declared;
+    LV_TRY(prepare_maps(f, err));
+    memset(f->proven, 0, (size_t)maps * sizeof *f->proven);
     for (int k = 0; k < POINTS; k++) {
         draw_point(f, k, 1);
         const lv_point point = {.q = f->q, .v = f->v, .t = f->t, .w = f->v};
-        lv_plan_run(plan, &point);
+        lv_plan_run(f->maps, &point);
         for (int j = 0; j < maps; j++)
-            theirs[j * POINTS + k] = lv_plan_result(plan, LV_Q_MOMENTUM_MAP)[j];
+            f->theirs[j * POINTS + k] = lv_plan_result(f->maps, LV_Q_MOMENTUM_MAP)[j];
         for (int j = 0; j < f->candidates.count; j++)
             if (!f->candidates.list[j].broken)
-                ours[j * POINTS + k] =
+                f->ours[j * POINTS + k] =
                     lv_symmetry_momentum(&f->candidates.list[j].is, f->model, f->q, f->v);
     }
-    lv_plan_free(plan);
     for (int j = 0; j < f->candidates.count; j++)
         for (int i = 0; i < maps && !f->candidates.list[j].broken; i++)
-            if (in_proportion(&ours[(size_t)j * POINTS], &theirs[(size_t)i * POINTS]))
-                f->candidates.list[j].broken = proven[i] = true;
-    found->proven = proven;
+            if (in_proportion(&f->ours[(size_t)j * POINTS],
+                              &f->theirs[(size_t)i * POINTS]))
+                f->candidates.list[j].broken = f->proven[i] = true;
     return LV_OK;
 }
 
@@ -286,34 +296,41 @@ static lv_status keep(finder *f, lv_symmetries *found, lv_error *err)
     return LV_OK;
 }
 
-static lv_status find(finder *f, lv_symmetries *found, bool with_declared, lv_error *err)
+/* Which candidates are symmetries? */
+static lv_status test(finder *f, lv_error *err)
 {
-    int maps = 0, left = 0;
-    LV_TRY(list_candidates(f, err));
-    if (f->candidates.count == 0)
-        return LV_OK;
-    LV_TRY(prepare_tests(f, err));
+    int left = 0;
+    for (int k = 0; k < f->candidates.count; k++)
+        f->candidates.list[k].broken = !f->candidates.list[k].has_momentum;
     LV_TRY(test_points(f, err));
     for (int k = 0; k < f->candidates.count; k++)
         left += !f->candidates.list[k].broken;
-    while (!with_declared && declared(f->model, maps))
-        maps++;
-    if (maps > 0 && left > 0)
-        LV_TRY(drop_declared(f, found, maps, err));
+    return f->declared > 0 && left > 0 ? drop_declared(f, err) : LV_OK;
+}
+
+static lv_status find(finder *f, lv_symmetries *found, bool with_declared, lv_error *err)
+{
+    LV_TRY(list_candidates(f, err));
+    if (f->candidates.count == 0)
+        return LV_OK;
+    while (!with_declared && declared(f->model, f->declared))
+        f->declared++;
+    LV_TRY(prepare_tests(f, err));
+    LV_TRY(test(f, err));
+    if (f->maps) {
+        found->proven =
+            lv_arena_copy(f->results, f->proven, (size_t)f->declared, sizeof *f->proven);
+        if (!found->proven)
+            return lv_fail_memory(err);
+    }
     return keep(f, found, err);
 }
 
-lv_status lv_symmetries_find(lv_symmetries *found, lv_arena *arena, const lv_model *model,
-                             bool with_declared, lv_error *err)
+static lv_status find_all(finder *f, lv_symmetries *found, bool with_declared,
+                          lv_error *err)
 {
-    finder f = {.model = model, .results = arena};
     *found = (lv_symmetries){0};
-    lv_status status = find(&f, found, with_declared, err);
-    for (int k = 0; k < f.defect_count; k++)
-        lv_defects_done(&f.defects[k]);
-    for (int k = 0; k < f.candidates.count; k++)
-        lv_tally_done(&f.candidates.list[k].total);
-    lv_arena_done(&f.scratch);
+    const lv_status status = find(f, found, with_declared, err);
     if (status == LV_OK)
         return LV_OK;
     *found = (lv_symmetries){0};
@@ -321,4 +338,78 @@ lv_status lv_symmetries_find(lv_symmetries *found, lv_arena *arena, const lv_mod
         return status;
     lv_error_clear(err); /* too large to test: nothing is claimed */
     return LV_OK;
+}
+
+static void finder_done(finder *f)
+{
+    for (int k = 0; k < f->defect_count; k++)
+        lv_defects_done(&f->defects[k]);
+    for (int k = 0; k < f->candidates.count; k++)
+        lv_tally_done(&f->candidates.list[k].total);
+    lv_plan_free(f->maps);
+    lv_arena_done(&f->scratch);
+}
+
+lv_status lv_symmetries_find(lv_symmetries *found, lv_arena *arena, const lv_model *model,
+                             bool with_declared, lv_error *err)
+{
+    finder f = {.model = model, .results = arena};
+    const lv_status status = find_all(&f, found, with_declared, err);
+    finder_done(&f);
+    return status;
+}
+
+/* ---- once more ------------------------------------------------------------------------ */
+
+static bool remember(finder *f)
+{
+    const size_t count = (size_t)f->candidates.count, maps = (size_t)f->declared;
+    f->was_broken = lv_arena_alloc(&f->scratch, count + 1, sizeof *f->was_broken);
+    f->was_proven = lv_arena_alloc(&f->scratch, maps + 1, sizeof *f->was_proven);
+    if (!f->was_broken || !f->was_proven)
+        return false;
+    for (size_t k = 0; k < count; k++)
+        f->was_broken[k] = f->candidates.list[k].broken;
+    if (f->maps)
+        memcpy(f->was_proven, f->proven, maps * sizeof *f->proven);
+    return true;
+}
+
+lv_status lv_symmetry_finder_create(lv_symmetry_finder **result, lv_symmetries *found,
+                                    lv_arena *arena, const lv_model *model, lv_error *err)
+{
+    finder *f = *result = lv_memory_zeroed(1, sizeof *f);
+    if (!f)
+        return lv_fail_memory(err);
+    *f = (finder){.model = model, .results = arena};
+    LV_TRY(find_all(f, found, false, err));
+    return remember(f) ? LV_OK : lv_fail_memory(err);
+}
+
+void lv_symmetry_finder_free(lv_symmetry_finder *f)
+{
+    if (!f)
+        return;
+    finder_done(f);
+    lv_memory_free(f);
+}
+
+bool lv_symmetry_finder_agrees(lv_symmetry_finder *f)
+{
+    const bool had_maps = f->maps != NULL;
+    if (f->candidates.count == 0)
+        return true;
+    if (!f->q) /* the model was too large to test */
+        return false;
+    if (f->maps)
+        lv_plan_renew(f->maps);
+    for (int k = 0; k < f->defect_count; k++)
+        lv_defects_begin(&f->defects[k]);
+    for (int k = 0; k < f->candidates.count; k++)
+        (void)lv_tally_sum(&f->candidates.list[k].total);
+    bool same = test(f, NULL) == LV_OK && had_maps == (f->maps != NULL);
+    for (int k = 0; same && k < f->candidates.count; k++)
+        same = f->candidates.list[k].broken == f->was_broken[k];
+    return same && (!had_maps || memcmp(f->proven, f->was_proven,
+                                        (size_t)f->declared * sizeof *f->proven) == 0);
 }

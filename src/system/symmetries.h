@@ -36,4 +36,14 @@ typedef struct lv_symmetries {
 lv_status lv_symmetries_find(lv_symmetries *found, lv_arena *arena, const lv_model *model,
                              bool with_declared, lv_error *err);
 
+/* The same without declared ones, kept so that it can be asked whether the same would be found when numbers of the model
+ * have changed (model/alike.h). Free it in any case. */
+typedef struct lv_symmetry_finder lv_symmetry_finder;
+
+lv_status lv_symmetry_finder_create(lv_symmetry_finder **finder, lv_symmetries *found,
+                                    lv_arena *arena, const lv_model *model,
+                                    lv_error *err);
+void lv_symmetry_finder_free(lv_symmetry_finder *finder);
+bool lv_symmetry_finder_agrees(lv_symmetry_finder *finder);
+
 #endif

@@ -24,6 +24,7 @@ typedef struct lv_watch_program lv_watch_program;
 typedef struct lv_system {
     const lv_model *
         model; /* with angles that count turns, or inputs, a copy that has their numbers here */
+    lv_model *head; /* this copy; NULL: there is none */
     double *inputs; /* values of inputs, constant in a step; NULL: none */
     double
         *references; /* of these angles, constant in a step (model/turns.h); NULL: none */
@@ -62,7 +63,9 @@ typedef struct lv_system {
     double *map_values;  /* room for momentum maps */
     int declared;        /* number of declared symmetries */
     lv_symmetries found; /* the others */
-    lv_maps forms;       /* momentum maps of generators that are affine in q */
+    bool renewable;      /* what is asked when numbers of the model change is kept: */
+    lv_symmetry_finder *finder; /* how they were found */
+    lv_maps forms;              /* momentum maps of generators that are affine in q */
     lv_plan *maps; /* of the declared ones; NULL: all of these are among the forms */
     const char **spoilt; /* NULL until lv_declared_judge was asked */
     lv_mass *mass;       /* factored at the last node, once and for all if constant */
@@ -81,6 +84,16 @@ typedef struct lv_system {
 
 lv_status lv_system_create(lv_system **system, const lv_model *model, lv_error *err);
 void lv_system_free(lv_system *system);
+
+/* A system that may be used again when the model, which is alike, has other numbers (model/alike.h): so it would have been
+ * made for these. false: it would have been another one, or that cannot be told, and this one is good for nothing any
+ * more. `model` is the one that it was created for. */
+lv_status lv_system_create_renewable(lv_system **system, const lv_model *model,
+                                     lv_error *err);
+bool lv_system_renew(lv_system *system, const lv_model *model);
+
+/* Finds out what kind of system it is, as far as the numbers of the model decide it: a part of both. */
+lv_status lv_system_classify(lv_system *system, lv_error *err);
 
 /* The same system with its bodies on groups (model/moving.h), for steps and what they ask of a node; it has no momentum
  * maps, nothing to watch and no projections. coupled: poses are. It is made when it is asked for first, and freed with the system.

@@ -15,7 +15,9 @@ static lv_status list_maps(lv_system *s, lv_error *err)
     const lv_model *m = s->model;
     for (int k = 0; k < m->kernels.count; k++)
         s->declared += m->kernels.data[k].role == LV_ROLE_SYMMETRY;
-    LV_TRY(lv_symmetries_find(&s->found, &s->arena, m, false, err));
+    LV_TRY(s->renewable
+               ? lv_symmetry_finder_create(&s->finder, &s->found, &s->arena, m, err)
+               : lv_symmetries_find(&s->found, &s->arena, m, false, err));
     LV_TRY(lv_maps_init(&s->forms, m, &s->found, err));
     if (s->forms.count == s->declared + s->found.count)
         return LV_OK;
@@ -40,6 +42,7 @@ void lv_system_free_watch(lv_system *s)
 {
     lv_plan_free(s->watch);
     lv_watch_program_free(s->watcher);
+    lv_symmetry_finder_free(s->finder);
 }
 
 lv_status lv_system_watch_often(lv_system *s, lv_error *err)

@@ -7,6 +7,7 @@
 #include "system/plan_unfold.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Larger systems are watched by plans: gathering costs little beside the formulas then. */
 enum { MOST_OPERATIONS = 1500, MOST_NODES = 10000 };
@@ -16,6 +17,9 @@ struct lv_watch_program {
     lv_code *code;              /* NULL: the program is interpreted */
     double *workspace, *values; /* of all outputs */
     const lv_model *model;
+    lv_number_of *number; /* which number each input I is, */
+    double *numbers;      /* what it is, */
+    int number_count;     /* and how many there are */
     int n, m;
     int constraints, rates, maps; /* outputs: the first ones */
 };
@@ -170,25 +174,30 @@ static void put_maps(watching *w, lv_error *err)
 /* Numbers that the motion does not change. */
 static lv_status prepare(lv_watch_program *x, const watching *w, lv_error *err)
 {
-    const lv_model *model = w->system->model;
-    const int count = w->unfolding.numbers.count;
-    double *numbers = lv_memory_zeroed((size_t)count + 1, sizeof *numbers);
+    const size_t count = (size_t)w->unfolding.numbers.count;
+    x->number_count = w->unfolding.numbers.count;
+    x->number = lv_memory_zeroed(count + 1, sizeof *x->number);
+    x->numbers = lv_memory_zeroed(count + 1, sizeof *x->numbers);
     x->workspace = lv_memory_zeroed((size_t)x->program->slots + 1, sizeof *x->workspace);
-    if (!numbers || !x->workspace) {
-        lv_memory_free(numbers);
+    if (!x->number || !x->numbers || !x->workspace)
         return lv_fail_memory(err);
-    }
-    for (int k = 0; k < count; k++)
-        numbers[k] = lv_number_value(model, &w->unfolding.numbers.data[k]);
-    lv_program_load(x->program, x->workspace, 1);
-    lv_program_put(x->program, LV_INPUT_P, model->parameter_values.data, x->workspace, 1,
-                   0);
-    lv_program_put(x->program, LV_INPUT_I, numbers, x->workspace, 1, 0);
-    lv_program_run(x->program, LV_SEGMENT_UNIFORM, x->workspace, 1);
-    lv_program_run(x->program, LV_SEGMENT_INSTANCE, x->workspace, 1);
+    if (count > 0)
+        memcpy(x->number, w->unfolding.numbers.data, count * sizeof *x->number);
+    lv_watch_program_renew(x);
     x->code = lv_code_create(x->program, 1);
-    lv_memory_free(numbers);
     return LV_OK;
+}
+
+void lv_watch_program_renew(lv_watch_program *x)
+{
+    const lv_program *p = x->program;
+    for (int k = 0; k < x->number_count; k++)
+        x->numbers[k] = lv_number_value(x->model, &x->number[k]);
+    lv_program_load(p, x->workspace, 1);
+    lv_program_put(p, LV_INPUT_P, x->model->parameter_values.data, x->workspace, 1, 0);
+    lv_program_put(p, LV_INPUT_I, x->numbers, x->workspace, 1, 0);
+    lv_program_run(p, LV_SEGMENT_UNIFORM, x->workspace, 1);
+    lv_program_run(p, LV_SEGMENT_INSTANCE, x->workspace, 1);
 }
 
 static lv_status build(lv_watch_program *x, watching *w, bool *made, lv_error *err)
@@ -276,6 +285,8 @@ void lv_watch_program_free(lv_watch_program *x)
     lv_code_free(x->code);
     lv_program_free(x->program);
     lv_memory_free(x->workspace);
+    lv_memory_free(x->number);
+    lv_memory_free(x->numbers);
     lv_memory_free(x->values);
     lv_memory_free(x);
 }

@@ -23,6 +23,9 @@ lv_status lv_watch_program_create(lv_watch_program **program, lv_system *system,
                                   lv_error *err);
 void lv_watch_program_free(lv_watch_program *program); /* NULL allowed */
 
+/* Numbers of the model have changed (model/alike.h). */
+void lv_watch_program_renew(lv_watch_program *program);
+
 void lv_watch_program_run(const lv_watch_program *program, lv_watch *watch,
                           const lv_point *at, const double *p);
 

@@ -1,0 +1,144 @@
+#include "model/alike.h"
+
+#include "expr/function.h"
+
+#include <string.h>
+
+static bool is_same(const void *a, const void *b, size_t count, size_t size)
+{
+    return count == 0 || memcmp(a, b, count * size) == 0;
+}
+
+static void copy(void *to, const void *from, size_t count)
+{
+    if (count > 0)
+        memcpy(to, from, count * sizeof(double));
+}
+
+/* ---- kernels -------------------------------------------------------------------------------------------- */
+
+static bool has_same_slots(const lv_kernel *a, const lv_kernel *b)
+{
+    const size_t places = (size_t)a->slot_count * (size_t)a->instance_count;
+    bool same = is_same(a->where, b->where, places, sizeof *a->where);
+    for (int k = 0; same && k < a->slot_count; k++)
+        same = a->slots[k].group == b->slots[k].group &&
+               a->slots[k].first == b->slots[k].first &&
+               a->slots[k].length == b->slots[k].length;
+    return same;
+}
+
+static bool has_same_multipliers(const lv_kernel *a, const lv_kernel *b)
+{
+    const size_t rows = (size_t)a->multiplier_count * (size_t)a->instance_count;
+    bool same =
+        a->multiplier_count == b->multiplier_count &&
+        is_same(a->multiplier_rows, b->multiplier_rows, rows, sizeof *a->multiplier_rows);
+    for (int k = 0; same && k < a->multiplier_count; k++)
+        same = a->multipliers[k].first == b->multipliers[k].first &&
+               a->multipliers[k].length == b->multipliers[k].length;
+    return same;
+}
+
+static bool has_same_sizes(const lv_kernel *a, const lv_kernel *b)
+{
+    return a->role == b->role && a->row_count == b->row_count &&
+           a->first_row == b->first_row && a->slot_count == b->slot_count &&
+           a->instance_count == b->instance_count && a->index_count == b->index_count &&
+           a->data_count == b->data_count && a->data_stride == b->data_stride &&
+           a->turn_count == b->turn_count && a->first_turn == b->first_turn &&
+           a->frame_count == b->frame_count &&
+           memcmp(&a->layout, &b->layout, sizeof a->layout) == 0;
+}
+
+static bool is_same_kernel(const lv_kernel *a, const lv_kernel *b)
+{
+    if (!has_same_sizes(a, b) || !has_same_slots(a, b) || !has_same_multipliers(a, b) ||
+        !a->targets != !b->targets)
+        return false;
+    const size_t rows = (size_t)a->row_count,
+                 indices = (size_t)a->index_count * (size_t)a->instance_count;
+    return is_same(a->rows, b->rows, rows, sizeof *a->rows) &&
+           (!a->targets || is_same(a->targets, b->targets, rows, sizeof *a->targets)) &&
+           is_same(a->indices, b->indices, indices, sizeof *a->indices) &&
+           is_same(a->turns, b->turns, 2 * (size_t)a->turn_count, sizeof *a->turns) &&
+           is_same(a->frames, b->frames, (size_t)a->frame_count, sizeof *a->frames) &&
+           lv_graph_is_same(a->graph, b->graph);
+}
+
+/* ---- the model ------------------------------------------------------------------------------------------ */
+
+static bool has_same_text(const lv_model *a, const lv_model *b)
+{
+    return a->source.size == b->source.size &&
+           strcmp(a->source.name, b->source.name) == 0 &&
+           is_same(a->source.text, b->source.text, a->source.size, 1);
+}
+
+static bool has_same_names(const lv_model *a, const lv_model *b)
+{
+    bool same = a->parameters.count == b->parameters.count &&
+                a->parameter_values.count == b->parameter_values.count &&
+                a->groups.count == b->groups.count &&
+                a->coordinate_count == b->coordinate_count &&
+                a->inputs.count == b->inputs.count && a->input_count == b->input_count &&
+                a->definitions.count == b->definitions.count;
+    for (int k = 0; same && k < a->parameters.count; k++)
+        same = a->parameters.data[k].length == b->parameters.data[k].length &&
+               a->parameters.data[k].first == b->parameters.data[k].first;
+    for (int k = 0; same && k < a->groups.count; k++)
+        same = a->groups.data[k].length == b->groups.data[k].length &&
+               a->groups.data[k].count == b->groups.data[k].count &&
+               a->groups.data[k].first == b->groups.data[k].first;
+    return same;
+}
+
+static bool shows_the_same(const lv_model *a, const lv_model *b)
+{
+    return a->visible_coordinate_count == b->visible_coordinate_count &&
+           a->visible_row_count == b->visible_row_count &&
+           !a->visible_coordinates == !b->visible_coordinates &&
+           !a->visible_rows == !b->visible_rows;
+}
+
+bool lv_model_is_alike(const lv_model *a, const lv_model *b)
+{
+    bool same = has_same_text(a, b) && has_same_names(a, b) && shows_the_same(a, b) &&
+                a->events.count == 0 && b->events.count == 0 && !a->motion &&
+                !b->motion && a->turn_count == b->turn_count &&
+                a->kernels.count == b->kernels.count &&
+                memcmp(a->row_count, b->row_count, sizeof a->row_count) == 0;
+    for (int k = 0; same && k < a->kernels.count; k++)
+        same = is_same_kernel(&a->kernels.data[k], &b->kernels.data[k]);
+    return same;
+}
+
+static void take_data(lv_kernel *to, const lv_kernel *from)
+{
+    const size_t rows = to->data_stride > 0 ? (size_t)to->instance_count : 1;
+    if (to->data)
+        copy(to->data, from->data, rows * (size_t)to->data_count);
+}
+
+/* The scheme is a text of the model itself. */
+static void take_run(lv_model *to, const lv_model *from)
+{
+    const char *scheme = to->run.scheme;
+    to->run = from->run;
+    to->run.scheme = scheme;
+}
+
+void lv_model_take_numbers(lv_model *to, const lv_model *from)
+{
+    const size_t n = (size_t)to->coordinate_count;
+    copy(to->parameter_values.data, from->parameter_values.data,
+         (size_t)to->parameter_values.count);
+    copy(to->input_values, from->input_values, (size_t)to->input_count);
+    copy(to->start_q, from->start_q, n);
+    copy(to->start_v, from->start_v, n);
+    if (to->references)
+        copy(to->references, from->references, LV_TURN_NUMBERS * (size_t)to->turn_count);
+    for (int k = 0; k < to->kernels.count; k++)
+        take_data(&to->kernels.data[k], &from->kernels.data[k]);
+    take_run(to, from);
+}
