@@ -6,16 +6,23 @@
 #include <string.h>
 
 /* The state is the carried fields q, v and p. */
+static const struct {
+    const char *name;
+    size_t offset;
+} parts[LV_STATE_PARTS] = {{"q", offsetof(lv_state, q)},
+                           {"v", offsetof(lv_state, v)},
+                           {"p", offsetof(lv_state, p)}};
+
+int lv_carried_of_state(const lv_form *form, int part)
+{
+    const int field = lv_form_find(form, parts[part].name, 0);
+    return field >= 0 && form->fields.data[field].role == LV_FIELD_CARRIED ? field : -1;
+}
+
 static void find_in_state(lv_carried_field *x, const lv_form *form)
 {
-    static const struct {
-        const char *name;
-        size_t offset;
-    } parts[] = {{"q", offsetof(lv_state, q)},
-                 {"v", offsetof(lv_state, v)},
-                 {"p", offsetof(lv_state, p)}};
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
-        if (lv_form_find(form, parts[k].name, 0) == x->field) {
+    for (int k = 0; k < LV_STATE_PARTS; k++)
+        if (lv_carried_of_state(form, k) == x->field) {
             x->of_state = true;
             x->in_state = parts[k].offset;
         }

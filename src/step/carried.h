@@ -16,6 +16,10 @@ typedef struct lv_carried_field {
     const double *becomes; /* in the course; NULL: it stays as it is */
 } lv_carried_field;
 
+/* The parts of the state as fields, in the order in which lv_state has them; -1: there is none. */
+enum { LV_STATE_PARTS = 3 };
+int lv_carried_of_state(const lv_form *form, int part);
+
 /* Finds the carried fields of a course. */
 lv_status lv_carried_find(lv_carried_field **fields, int *count, const lv_course *course,
                           lv_arena *arena, lv_error *err);

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "step/passes.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* ---- creation ----------------------------------------------------------------------------------------------- */
@@ -69,14 +70,33 @@ static void find_ends(const lv_program_steps *steps, lv_program_way *way)
     }
 }
 
+/* Do q, v and p follow each other in the workspace where a step ends? As many numbers as each of them has, or 0. */
+static int find_row(const lv_program_way *way)
+{
+    static const size_t parts[] = {offsetof(lv_state, q), offsetof(lv_state, v),
+                                   offsetof(lv_state, p)};
+    const lv_program_link *x = way->outside.data;
+    bool one = way->outside.count == LV_STATE_PARTS;
+    for (int k = 0; one && k < LV_STATE_PARTS; k++)
+        one = x[k].in_state == parts[k] && x[k].to == 0 && x[k].count == x[0].count &&
+              x[k].from == x[0].from + k * x[0].count;
+    return one ? x[0].count : 0;
+}
+
 static bool find_links(const lv_program_steps *steps, lv_program_way *way)
 {
     const lv_course *c = steps->course;
     bool fits = true;
-    for (int k = 0; k < steps->carried_count && fits; k++) {
-        const lv_carried_field *x = &steps->carried[k];
-        fits = add_link(way, x, c->value[x->field], x->becomes);
-    }
+    for (int part = 0; part <= LV_STATE_PARTS; part++)
+        for (int k = 0; k < steps->carried_count && fits; k++) {
+            const lv_carried_field *x = &steps->carried[k];
+            const bool now = part < LV_STATE_PARTS
+                                 ? x->field == lv_carried_of_state(&c->form, part)
+                                 : !x->of_state;
+            if (now)
+                fits = add_link(way, x, c->value[x->field], x->becomes);
+        }
+    way->row = find_row(way);
     for (int k = 0; k < c->handovers.count; k++)
         for (int i = 0; i < c->handovers.data[k].parts && fits; i++) {
             const lv_handed *part = &c->handovers.data[k].part[i];
@@ -149,10 +169,20 @@ static void copy_inside(const lv_program_links *links, double *w)
         memcpy(w + x->to, w + x->from, (size_t)x->count * sizeof *w);
 }
 
+/* Are q, v and p in one row both in the workspace and in the state? */
+LV_INLINE bool is_row(const lv_program_way *way, const lv_state *state)
+{
+    return way->row > 0 && state->v == state->q + way->row &&
+           state->p == state->v + way->row;
+}
+
 /* Is the state what the step in the workspace has made of it? */
 LV_INLINE bool is_state_of(const lv_program_way *way, const lv_state *state)
 {
     const double *w = way->fused->workspace;
+    if (is_row(way, state))
+        return memcmp(state->q, w + way->outside.data[0].from,
+                      LV_STATE_PARTS * (size_t)way->row * sizeof *w) == 0;
     for (const lv_program_link *x = way->outside.data, *end = x + way->outside.count;
          x < end; x++)
         if (memcmp(part_of(state, x) + x->to, w + x->from,
@@ -164,6 +194,11 @@ LV_INLINE bool is_state_of(const lv_program_way *way, const lv_state *state)
 LV_INLINE void put_state(const lv_program_way *way, const lv_state *state)
 {
     const double *w = way->fused->workspace;
+    if (is_row(way, state)) {
+        memcpy(state->q, w + way->outside.data[0].from,
+               LV_STATE_PARTS * (size_t)way->row * sizeof *w);
+        return;
+    }
     for (const lv_program_link *x = way->outside.data, *end = x + way->outside.count;
          x < end; x++)
         memcpy(part_of(state, x) + x->to, w + x->from, (size_t)x->count * sizeof *w);

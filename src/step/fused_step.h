@@ -24,7 +24,8 @@ typedef struct lv_program_way {
     lv_program_links inside;  /* from where a step ends to where the next one begins, */
     lv_program_links fixed;   /* what of that never changes, and no step reads; */
     lv_program_links outside; /* what becomes part of the state, */
-    lv_program_links before;  /* and what of the state a step begins with */
+    int row; /* numbers of each part of the state, where all are in one row; 0: they are not */
+    lv_program_links before;     /* and what of the state a step begins with */
     const lv_fused_range *q, *v; /* where a step ends; NULL: nobody asks */
     bool of_time;                /* evaluations that are handed over depend on the time */
     bool stuck;                  /* no step can go on from the one before */

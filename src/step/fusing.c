@@ -418,13 +418,20 @@ static void find_mass(lv_fusing *f)
     lv_fusing_unfold(f, c->system->legendre, &nowhere, result);
 }
 
+static void deliver_carried(lv_fusing *f, int field)
+{
+    const lv_course *c = f->c;
+    for (int k = 0; k < c->form.assignments.count; k++)
+        if (!c->form.assignments.data[k].first &&
+            c->form.assignments.data[k].field == field)
+            deliver(f, c->assignments[k].out, c->assignments[k].size);
+}
+
 /* What the next step begins with. */
 static void deliver_end(lv_fusing *f)
 {
     const lv_course *c = f->c;
-    for (int k = 0; k < c->form.assignments.count; k++)
-        if (!c->form.assignments.data[k].first)
-            deliver(f, c->assignments[k].out, c->assignments[k].size);
+    for_each_carried(f, deliver_carried);
     for (int k = 0; k < c->handovers.count; k++) {
         const lv_handover *h = &c->handovers.data[k];
         for (int i = 0; i < h->parts; i++)

@@ -2,6 +2,7 @@
 #ifndef LV_STEP_FUSING_PRIVATE_H
 #define LV_STEP_FUSING_PRIVATE_H
 
+#include "step/carried.h"
 #include "step/fusing.h"
 
 static inline lv_shadow *find_shadow(const lv_fusing *f, const double *x)
@@ -44,6 +45,23 @@ static inline lv_node weight(lv_fusing *f, double c, int power)
         h = lv_graph_mul(g, h, f->h);
     const lv_node factor = lv_graph_const(g, c);
     return power < 0 ? lv_graph_div(g, factor, h) : lv_graph_mul(g, factor, h);
+}
+
+/* The carried fields in the order in which programs have them: those of the state first, side by side as in a state, then
+ * the others. Calls for each of them. */
+static inline void for_each_carried(lv_fusing *f, void (*call)(lv_fusing *f, int field))
+{
+    const lv_form *form = &f->c->form;
+    int state[LV_STATE_PARTS];
+    for (int k = 0; k < LV_STATE_PARTS; k++) {
+        state[k] = lv_carried_of_state(form, k);
+        if (state[k] >= 0)
+            call(f, state[k]);
+    }
+    for (int k = 0; k < form->fields.count; k++)
+        if (form->fields.data[k].role == LV_FIELD_CARRIED && k != state[0] &&
+            k != state[1] && k != state[2])
+            call(f, k);
 }
 
 static inline const lv_node *value_of(lv_fusing *f, int field)

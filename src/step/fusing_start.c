@@ -80,13 +80,16 @@ static void declare_handover(lv_fusing *f, const lv_handover *h)
     lv_arena_done(&scratch);
 }
 
+static void declare_carried(lv_fusing *f, int field)
+{
+    if (f->c->value[field])
+        declare(f, f->c->value[field], f->c->sizes[f->c->form.fields.data[field].space]);
+}
+
 /* Carried fields, and what the last step has evaluated where this one begins. */
 void lv_fusing_declare_start(lv_fusing *f)
 {
-    const lv_course *c = f->c;
-    for (int k = 0; k < c->form.fields.count; k++)
-        if (c->form.fields.data[k].role == LV_FIELD_CARRIED && c->value[k])
-            declare(f, c->value[k], c->sizes[c->form.fields.data[k].space]);
-    for (int k = 0; k < c->handovers.count; k++)
-        declare_handover(f, &c->handovers.data[k]);
+    for_each_carried(f, declare_carried);
+    for (int k = 0; k < f->c->handovers.count; k++)
+        declare_handover(f, &f->c->handovers.data[k]);
 }

@@ -80,17 +80,18 @@ void lv_solver_restore_notes(lv_solver *w)
 
 /* ---- nearly dependent constraints --------------------------------------------------------------------------- */
 
+/* Either level counts for both: the full one may be taken near singular configurations only, where none of its pivots is a
+ * good one. */
 static void note_pivot(lv_solver *w)
 {
-    double *best = &w->memory[LV_MEMORY_PIVOTS + (w->level == LV_LEVEL_FULL)];
+    double *best = &w->memory[LV_MEMORY_PIVOT];
     *best = fmax(*best, lv_step_matrix_worst_pivot(w->matrix));
 }
 
 bool lv_solver_is_nearly_dependent(const lv_solver *w)
 {
     const double near = 0.03;
-    const double best = w->memory[LV_MEMORY_PIVOTS + (w->level == LV_LEVEL_FULL)];
-    return lv_step_matrix_worst_pivot(w->matrix) < near * best;
+    return lv_step_matrix_worst_pivot(w->matrix) < near * w->memory[LV_MEMORY_PIVOT];
 }
 
 /* ---- equations -------------------------------------------------------------------------------------------- */

@@ -37,9 +37,9 @@ enum {
 
 /* What a solver remembers beside its substeps. */
 enum {
-    LV_MEMORY_RETRY,  /* for how many more steps the full matrix is taken */
-    LV_MEMORY_PIVOTS, /* the best of the worst pivots of either level; 0: not known */
-    LV_MEMORY_SOLVER = LV_MEMORY_PIVOTS + 2
+    LV_MEMORY_RETRY, /* for how many more steps the full matrix is taken */
+    LV_MEMORY_PIVOT, /* the best of the worst pivots of all steps; 0: not known */
+    LV_MEMORY_SOLVER
 };
 
 typedef struct lv_solver {
