@@ -345,6 +345,7 @@ static lv_status solve_nonlinear(lv_solver *w, lv_step_report *report, lv_error 
 {
     lv_predictor_begin(&w->predictor, w->now->h);
     lv_solver_begin_learning(w);
+    lv_solver_note_extent(w);
     const bool found = lv_newton_solve(&w->newton);
     report->iterations += w->newton.iterations;
     report->stagnated |= w->newton.stagnated;

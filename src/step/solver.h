@@ -37,8 +37,9 @@ enum {
 
 /* What a solver remembers beside its substeps. */
 enum {
-    LV_MEMORY_RETRY, /* for how many more steps the full matrix is taken */
-    LV_MEMORY_PIVOT, /* the best of the worst pivots of all steps; 0: not known */
+    LV_MEMORY_RETRY,   /* for how many more steps the full matrix is taken */
+    LV_MEMORY_PIVOT,   /* the best of the worst pivots of all steps; 0: not known */
+    LV_MEMORY_LARGEST, /* positions, and how far they moved in a step, at most */
     LV_MEMORY_SOLVER
 };
 
@@ -147,6 +148,7 @@ void lv_solver_restore_notes(lv_solver *solver);
 
 /* solver_measure.c, in the form of lv_newton_equations. */
 double lv_solver_measure(void *solver);
+void lv_solver_note_extent(lv_solver *solver); /* before a phase is solved */
 bool lv_solver_is_settled(void *solver);
 
 /* Would it look at the equations? */

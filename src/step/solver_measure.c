@@ -6,6 +6,25 @@
 
 /* ---- sizes of corrections ----------------------------------------------------------------------------------- */
 
+void lv_solver_note_extent(lv_solver *w)
+{
+    const lv_state *from = w->now->from;
+    const int n = w->course->system->n;
+    double *largest = &w->memory[LV_MEMORY_LARGEST];
+    const double now =
+        fmax(lv_extent(from->q, n), fabs(w->now->h) * lv_extent(from->v, n));
+    if (now > *largest && isfinite(now))
+        *largest = now;
+}
+
+/* A motion that comes to rest does not become ever more exact: terms of the equations are rounded as they are, however
+ * small the state is. Corrections are measured by no less than a part of what the motion has been, far below its digits. */
+static double least_scale(const lv_solver *w)
+{
+    const double digits = 1e-8;
+    return digits * w->memory[LV_MEMORY_LARGEST];
+}
+
 /* Of velocities times the step, and of positions that are defined, relative to positions and how far they move. Where
  * multipliers alone are unknown, of positions relative to a tenth of the largest one. */
 static double measure_vector(const lv_solver *w, const lv_phase_column *column)
@@ -22,7 +41,10 @@ static double measure_vector(const lv_solver *w, const lv_phase_column *column)
         size = lv_system_relative_size(
             w->course->system, update, point ? column->value : from->q,
             point ? from->v : w->phase->columns.data[column->pace].value, w->now->h);
-    if (!isfinite(size) && isfinite(lv_extent(update, column->size)))
+    const double change = lv_extent(update, column->size), least = least_scale(w);
+    if (least > 0 && change <= size * least)
+        return change / least;
+    if (!isfinite(size) && isfinite(change))
         size = 1; /* a motion begins where everything was 0 */
     return size;
 }
