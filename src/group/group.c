@@ -2,8 +2,7 @@
 
 #include <stddef.h>
 
-const lv_lie_group *const lv_lie_groups[] = {&lv_rn,  &lv_so2, &lv_so3,
-                                             &lv_se2, &lv_se3, NULL};
+const lv_lie_group *const lv_lie_groups[] = {&lv_so3, &lv_se2, &lv_se3, NULL};
 
 const char *lv_chart_name(lv_chart chart)
 {

@@ -10,15 +10,12 @@
  *
  * | group | element as stored | tangent |
  * |---|---|---|
- * | rn | a number | a number; R^n is n of them |
- * | so2 | angle | angle |
  * | so3 | unit quaternion, scalar part first | 3, along the axes of the body |
  * | se2 | angle, position (2) | angle, displacement (2) along the axes of the body |
  * | se3 | unit quaternion, position (3) | rotation (3), displacement (3), along the axes of the body |
  *
  * Rotations of the plane are stored as an angle and not as cosine and sine: an angle counts turns, which results
- * and springs on joints rely on, it needs no renormalisation, and so2 with exp is the plain coordinate that it is
- * for every other scheme. So elements of so2 and se2 belong to the covering group.
+ * and springs on joints rely on, and it needs no renormalisation. So elements of se2 belong to the covering group.
  *
  * All functions are plain arithmetic on arrays of the caller. Matrices are written row by row, n x n. Results must not
  * overlap arguments. */
@@ -37,20 +34,14 @@ typedef struct lv_lie_group {
     const char *name;
     int element; /* numbers of an element as stored */
     int tangent; /* n: numbers of a tangent, of a momentum */
-    int axes;    /* rows of the rotation matrix of an element; 0: there is none */
+    int axes;    /* rows of the rotation matrix of an element */
     double identity[LV_LIE_ELEMENT];
-
-    /* The chart adds: D = 1, B = 0 and the numbers of g tau(x) are g + x, as for plain coordinates. */
-    bool adds[LV_CHARTS];
-
-    /* The group is commutative: Ad = 1, spatial and body momenta are the same. */
-    bool commutes;
 
     /* a b, renormalised: a unit quaternion q is multiplied by (3 - |q|^2)/2. The inverse of a. */
     void (*compose)(double *g, const double *a, const double *b);
     void (*inverse)(double *g, const double *a);
 
-    /* The rotation matrix R from body to space, axes x axes. NULL for groups without axes. */
+    /* The rotation matrix R from body to space, axes x axes. */
     void (*rotation)(double *r, const double *g);
 
     /* Ad_g: hat(Ad_g x) = g hat(x) g^-1, and its derivative ad_x: y -> [x, y] */
@@ -88,7 +79,7 @@ typedef struct lv_lie_group {
     void (*DT_slope)(lv_chart chart, double *m, const double *x, const double *w);
 } lv_lie_group;
 
-extern const lv_lie_group lv_rn, lv_so2, lv_so3, lv_se2, lv_se3;
+extern const lv_lie_group lv_so3, lv_se2, lv_se3;
 
 /* All of them; NULL behind the last. */
 extern const lv_lie_group *const lv_lie_groups[];

@@ -191,15 +191,9 @@ static lv_node plane_number(const lv_node_chart *c)
 
 static lv_node number_of(const lv_node_chart *c)
 {
-    lv_graph *g = c->graph;
-    if (c->group == &lv_so3)
-        return turn(c, c->e, c->w);
-    if (c->group == &lv_se3)
-        return space_number(c);
-    if (c->group == &lv_se2)
-        return plane_number(c);
-    const lv_node flat = lv_graph_mul(g, c->w[0], c->e[0]);
-    return c->group->adds[c->chart] ? flat : lv_graph_mul(g, c->f[0], flat);
+    return c->group == &lv_so3   ? turn(c, c->e, c->w)
+           : c->group == &lv_se3 ? space_number(c)
+                                 : plane_number(c);
 }
 
 /* ---- creation ---------------------------------------------------------------------------------------------------- */

@@ -82,7 +82,7 @@ static void put_part(const body *b, lv_chart_part part, lv_node *out, const lv_n
     const lv_node_chart *chart = chart_of(b);
     if (chart)
         lv_node_chart_put(chart, b->g, part, out, x, b->v, b->w);
-    if (b->t->turning->chart != LV_CHART_EXP || b->group->adds[LV_CHART_EXP])
+    if (b->t->turning->chart != LV_CHART_EXP)
         return;
     const lv_node s = lv_nodes_dot(b->g, b->x, b->x, b->group->axes == 3 ? 3 : 1);
     lv_nodes_note_reach(b->g, &b->t->reach, s, LV_ANGLE_SWITCH);

@@ -71,9 +71,7 @@ static inline matrix inverse_of(matrix a)
 static inline matrix hat_of(const lv_lie_group *g, const long double *x)
 {
     matrix m = {{{0}}};
-    if (g == &lv_rn)
-        m.a[0][1] = x[0];
-    else if (g->axes == 2) {
+    if (g->axes == 2) {
         m.a[1][0] = x[0], m.a[0][1] = -x[0];
         for (int i = 0; i < g->tangent - 1; i++)
             m.a[i][2] = x[1 + i];
@@ -89,9 +87,7 @@ static inline matrix hat_of(const lv_lie_group *g, const long double *x)
 
 static inline void vee_of(const lv_lie_group *g, long double *x, matrix m)
 {
-    if (g == &lv_rn)
-        x[0] = m.a[0][1];
-    else if (g->axes == 2) {
+    if (g->axes == 2) {
         x[0] = (m.a[1][0] - m.a[0][1]) / 2;
         for (int i = 0; i < g->tangent - 1; i++)
             x[1 + i] = m.a[i][2];
@@ -108,10 +104,6 @@ static inline void vee_of(const lv_lie_group *g, long double *x, matrix m)
 static inline matrix matrix_of(const lv_lie_group *g, const double *element)
 {
     matrix m = unit_matrix();
-    if (g == &lv_rn) {
-        m.a[0][1] = (long double)element[0];
-        return m;
-    }
     double r[9];
     g->rotation(r, element);
     for (int i = 0; i < g->axes; i++)

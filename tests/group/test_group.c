@@ -241,23 +241,6 @@ static void planar_angles_count_turns(void **state)
         assert_close(x[i], far[i], 1e-14);
 }
 
-static void plain_numbers_lose_nothing(void **state)
-{
-    (void)state;
-    for (lv_chart chart = 0; chart < LV_CHARTS; chart++) {
-        const double g = 0.1, x = 0.7, e = 1.3, w = -2;
-        double y = 0;
-        lv_lie_group_move(&lv_rn, chart, &y, &g, &x);
-        assert_true(y == g + x);
-        lv_rn.D(chart, &y, &x, &e);
-        assert_true(y == e);
-        lv_lie_group_DTm(&lv_rn, chart, &y, &x, &w);
-        assert_true(y == w);
-        lv_rn.B(chart, &y, &x, &e, &w);
-        assert_true(y == 0);
-    }
-}
-
 /* |q|^2 stays 1 however often elements are multiplied; without the factor it walks away (1e-13). */
 static void quaternions_stay_normalised(void **state)
 {
@@ -291,7 +274,6 @@ int main(void)
         RUN(momenta_have_left_invariant_slopes),
         RUN(exp_of_poses_is_a_polynomial_in_ad),
         RUN(planar_angles_count_turns),
-        RUN(plain_numbers_lose_nothing),
         RUN(quaternions_stay_normalised),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -84,10 +84,10 @@ static void discrete_gradients_pass_the_line(void **state)
 static void variational_schemes_pass_the_line(void **state)
 {
     (void)state;
-    static const passage second[] = {{FOUR_BAR_BARS, 2, {"vi-b2"}, 0.003},
-                                     {FOUR_BAR_BARS, 9, {"vi-b2"}, 0.01},
-                                     {FOUR_BAR_RODS, 5, {"vi-b2"}, 0.01},
-                                     {FOUR_BAR_PARTICLES, 1, {"vi-b2"}, 0.003}};
+    static const passage second[] = {
+        {FOUR_BAR_BARS, 2, {"vi-b2"}, 0.003}, {FOUR_BAR_BARS, 9, {"vi-b2"}, 0.01},
+        {FOUR_BAR_RODS, 5, {"vi-b2"}, 0.01},  {FOUR_BAR_RODS, 8, {"vi-b2"}, 0.01},
+        {FOUR_BAR_RODS, 8, {"vi-b2"}, 0.003}, {FOUR_BAR_PARTICLES, 1, {"vi-b2"}, 0.003}};
     static const passage first[] = {{FOUR_BAR_BARS, 2, {"vi-b"}, 0.003},
                                     {FOUR_BAR_BARS, 8, {"vi-b"}, 0.01},
                                     {FOUR_BAR_RODS, 5, {"vi-b"}, 0.01},
