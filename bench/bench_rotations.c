@@ -298,7 +298,7 @@ static int finer(const contest *c, int steps)
 }
 
 /* Nobody waits for longer runs. */
-static const double too_long = 1e10;
+static const double too_long = 3e9;
 
 /* The largest steps that meet the targets, one after the other. */
 static void find_steps(contest *c, int k)
@@ -337,7 +337,7 @@ static bool run_peer(const contest *c, const peer_motion *p, double setting, res
 static void find_setting(contest *c, int k, const peer_motion *p)
 {
     int met = 0;
-    double setting = p->fixed_steps ? c->bodies->first_steps : 1e-4;
+    double setting = p->fixed_steps ? c->bodies->first_steps : 1e-2;
     result r = {0, 0, 0};
     while (met < c->target_count && r.ns < too_long && setting > 1e-15) {
         r.ns = HUGE_VAL;
@@ -463,6 +463,15 @@ static void hold(const bodies *b, bool brief, bench_results *out)
     free(c);
 }
 
+/* Names that are given in full mean themselves alone. */
+static bool is_wanted(const char *name, const char *only)
+{
+    for (int k = 0; only && k < SYSTEMS; k++)
+        if (strcmp(systems[k].name, only) == 0)
+            return strcmp(name, only) == 0;
+    return !only || strstr(name, only);
+}
+
 int main(int argc, char **argv)
 {
     const bench_request request = bench_request_read(argc, argv);
@@ -475,7 +484,7 @@ int main(int argc, char **argv)
            peer_tops[1].name || peer_balls[0].name ? "" : "; no peers were found");
     for (int k = 0; k < SYSTEMS; k++) {
         bodies b = systems[k];
-        if (request.only && !strstr(b.name, request.only))
+        if (!is_wanted(b.name, request.only))
             continue;
         if (request.brief && is_long(&b)) {
             b.links = BRIEF_LINKS;

@@ -405,6 +405,9 @@ static void bennetts_linkage_moves(void **state)
     check_bennett(&b, text, "em-g", 0.005, 1e-12);
     check_bennett(&b, text, "livens", 0.005, 1e-12);
     check_bennett(&b, text, "vi-b2", 0.002, 1e-3);
+    check_bennett(&b, text, "lobatto", 0.01, 1e-4);
+    check_bennett(&b, text, "ansatz", 0.01, 1e-4);
+    check_bennett(&b, text, "vi-s", 0.002, 0.1);
 }
 
 /* How far the energy strays in 0.9 s. On the way the linkage is nearly flat, and any choice of constraints that
