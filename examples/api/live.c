@@ -22,6 +22,12 @@ static void push(void)
            lv_sim_input(sim, "force")[0], lv_model_input_count(model),
            lv_sim_inputs(sim)[0]);
     show_work(sim);
+    lv_change_info change;
+    for (int k = 0; k < lv_sim_change_count(sim); k++) {
+        must(lv_sim_change(sim, k, &change, &err), &err);
+        printf("  %s %s changed %lld times, last at t = %g\n", change.kind, change.name,
+               change.count, change.last);
+    }
     lv_sim_free(sim);
     lv_model_free(model);
 }

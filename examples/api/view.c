@@ -24,6 +24,7 @@ int main(void)
     double q[16], v[16];
     must(lv_model_row_state(model, q, v, NULL, NULL, row, &err), &err);
     must(lv_viewer_create(&viewer, model, &err), &err);
+    must(lv_viewer_set_inputs(viewer, row, lv_model_input_count(model), &err), &err);
     must(lv_viewer_frame(viewer, numbers, 0, q, v, &err), &err);
     printf("of the row: %g\n", numbers[0]);
     lv_viewer_free(viewer);

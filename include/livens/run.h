@@ -195,6 +195,8 @@ typedef struct lv_run_summary {
     const lv_output *inputs; /* in the last step */
     int table_count;
     const lv_table_info *tables; /* of inputs */
+    int change_count;
+    const lv_change_info *changes; /* of inputs, and what else before_step changed */
 } lv_run_summary;
 
 /* Runs. The summary is filled as far as the run came, also on failure; it is NULL only if the

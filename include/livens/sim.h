@@ -356,6 +356,21 @@ LV_API int lv_sim_event_count(const lv_sim *sim);
 LV_API LV_NODISCARD lv_status lv_sim_event(const lv_sim *sim, int k, lv_event_info *info,
                                            lv_error *err);
 
+/* What was changed from outside since the simulation began, or since its state was replaced: inputs, parameters and the
+ * step, each with how often and when. What schemes promise holds between changes; the energy that a change takes is work
+ * of the input. What is set before the first step is no change. */
+typedef struct lv_change_info {
+    const char *kind;   /* "input", "parameter", "step" */
+    const char *name;   /* of the input or parameter; "step" */
+    long long count;    /* how often it has changed, */
+    double first, last; /* when first and last */
+    size_t reserved[4];
+} lv_change_info;
+
+LV_API int lv_sim_change_count(const lv_sim *sim);
+LV_API LV_NODISCARD lv_status lv_sim_change(const lv_sim *sim, int k,
+                                            lv_change_info *info, lv_error *err);
+
 /* Number of the event that has ended the simulation; -1: none has. */
 LV_API int lv_sim_stopped(const lv_sim *sim);
 

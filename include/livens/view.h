@@ -92,7 +92,13 @@ LV_API LV_NODISCARD lv_status lv_viewer_frame(lv_viewer *viewer, double *numbers
                                               double t, const double *q, const double *v,
                                               lv_error *err);
 
-/* The frame at the current state of a simulation. The first call takes memory, later ones do not. */
+/* Values of all inputs for the frames that follow, in the order of lv_model_input_describe; those of the model before.
+ * LV_ERR_USAGE if they are not lv_model_input_count numbers. */
+LV_API LV_NODISCARD lv_status lv_viewer_set_inputs(lv_viewer *viewer,
+                                                   const double *values, int count,
+                                                   lv_error *err);
+
+/* The frame at the current state of a simulation, with its inputs. The first call takes memory, later ones do not. */
 LV_API LV_NODISCARD lv_status lv_sim_view(lv_sim *sim, double *numbers, lv_error *err);
 
 /* The state that a row of results belongs to, as far as rows tell it: q and v have lv_model_coordinate_count numbers. row_q

@@ -55,7 +55,7 @@ _EVENT_CALL = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, c
 def _whole(n):
     """Numbers of numpy as those of Python."""
     try:
-        return operator.index(n)
+        return int(operator.index(n))
     except TypeError:
         raise TypeError(f"step({n!r}): a whole number of steps is expected") from None
 
@@ -113,7 +113,9 @@ class Simulation(Questions):
     @documented("lv_sim_step", "lv_sim_step_many")
     def step(self, n=1, _one=lib.lv_sim_step, _many=lib.lv_sim_step_many):
         """Takes n steps. On failure the state is that of the last good one. Ctrl-C ends many steps early."""
-        if n.__class__ is int and not 0 <= n <= BLOCK:
+        if n.__class__ is not int:
+            n = _whole(n)
+        if not 0 <= n <= BLOCK:
             if not 0 <= n <= MOST:
                 raise UsageError(f"step({n}): a simulation takes 0 to {MOST:.0e} steps", code="usage")
             self._step_in_blocks(n)
@@ -124,13 +126,8 @@ class Simulation(Questions):
             status = _one(self._at, self._err_at) if n == 1 else _many(self._at, n, self._err_at)
             if status:
                 self._fail(status)
-        except ctypes.ArgumentError:
-            n = _whole(n)
-        else:
-            return
         finally:
             self._leave()
-        self.step(n)
 
     def _step_in_blocks(self, n):
         """Between blocks Python looks at signals."""

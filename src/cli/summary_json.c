@@ -188,6 +188,25 @@ static void put_events(cli_json *j, const lv_run_summary *run)
     cli_json_text(j, run->stopped_by);
 }
 
+/* Only runs in which something was changed from outside have this key. */
+static void put_changes(cli_json *j, const lv_run_summary *run)
+{
+    if (run->change_count == 0)
+        return;
+    cli_json_key(j, "changes");
+    cli_json_open(j, '[');
+    for (int k = 0; k < run->change_count; k++) {
+        cli_json_open(j, '{');
+        cli_json_put_text(j, "kind", run->changes[k].kind);
+        cli_json_put_text(j, "name", run->changes[k].name);
+        cli_json_put_whole(j, "count", run->changes[k].count);
+        cli_json_put_number(j, "first", run->changes[k].first);
+        cli_json_put_number(j, "last", run->changes[k].last);
+        cli_json_close(j, '}');
+    }
+    cli_json_close(j, ']');
+}
+
 /* The scheme's own; few have one. */
 static void put_invariant(cli_json *j, const lv_kept_quantity *invariant)
 {
@@ -301,6 +320,7 @@ void cli_summary_write_json(const cli_summary *s)
     put_momenta(&json, run);
     put_invariant(&json, &run->invariant);
     put_events(&json, run);
+    put_changes(&json, run);
     put_constraints(&json, run);
     put_newton(&json, run);
     put_shown(&json, run);

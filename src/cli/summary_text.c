@@ -205,6 +205,24 @@ static void write_events(FILE *out, const lv_run_summary *run)
                 run->event_count - MOMENTA_MOST);
 }
 
+/* What was changed from outside, and what that means for promises. */
+static void write_changes(FILE *out, const lv_run_summary *run)
+{
+    for (int k = 0; k < run->change_count; k++) {
+        const lv_change_info *change = &run->changes[k];
+        cli_line l = {.length = 0};
+        cli_line_add(&l, "%s %s, %lld time%s", change->kind, change->name, change->count,
+                     change->count == 1 ? "" : "s");
+        if (change->count > 1)
+            cli_line_add(&l, " from t = %.6g to %.6g", change->first, change->last);
+        else
+            cli_line_add(&l, " at t = %.6g", change->first);
+        if (k + 1 == run->change_count)
+            cli_line_add(&l, "; promises hold between changes");
+        cli_put_fact(out, k == 0 ? "changed" : "", l.text);
+    }
+}
+
 /* How many components of a joint's force and torque nothing determines. */
 static void write_open(cli_grid *grid, const lv_part_result *part)
 {
@@ -357,6 +375,7 @@ void cli_summary_write_text(FILE *out, const cli_summary *s)
     write_effort(out, s);
     write_start(out, s);
     write_tables(out, s->run);
+    write_changes(out, s->run);
     write_constraints(out, s->run);
     write_legendre(out, s->run);
     write_shown(out, s->run);

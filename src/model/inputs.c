@@ -130,6 +130,11 @@ bool lv_input_does_work(const lv_model_input *input)
     return (input->roles & roles) != 0;
 }
 
+bool lv_input_moves(const lv_model_input *input)
+{
+    return lv_input_does_work(input) || (input->roles & 1U << LV_ROLE_FORCE) != 0;
+}
+
 /* ---- in programs ---------------------------------------------------------------------------- */
 
 void lv_model_put_time(const lv_model *m, const lv_program *p, double t,

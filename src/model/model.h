@@ -285,6 +285,9 @@ lv_status lv_model_trace_inputs(lv_model *model, lv_error *err);
 /* Does the energy change when the input does: does it occur in energies or constraints? */
 bool lv_input_does_work(const lv_model_input *input);
 
+/* Does the motion depend on it: does it occur in energies, constraints or forces? */
+bool lv_input_moves(const lv_model_input *input);
+
 /* The number of the input; -1: there is none of this name. */
 int lv_model_find_input(const lv_model *model, const char *name);
 

@@ -174,6 +174,7 @@ void lv_linear_free(lv_linear *linear)
     if (linear->methods && linear->methods->free)
         linear->methods->free(linear);
     lv_redundancy_free(linear);
+    lv_rest_free(linear);
     lv_arena_done(&linear->arena);
     lv_memory_free(linear);
 }
@@ -215,15 +216,18 @@ void lv_linear_leave_out(lv_linear *linear, const bool *lines)
     if (!lines && linear->left == 0)
         return;
     linear->left = 0;
+    linear->by_rest = lines && lv_rest_fits(linear, lines);
     memset(linear->left_out, 0, n * sizeof *linear->left_out);
     if (lines)
         memcpy(linear->left_out, lines, n * sizeof *lines);
-    for (int i = 0; i < linear->n; i++) {
+    for (int i = 0; i < linear->n; i++)
         linear->left += linear->left_out[i];
+    if (linear->by_rest)
+        return;
+    for (int i = 0; i < linear->n; i++)
         for (int e = p->start[i]; e < p->start[i + 1]; e++)
             if (linear->left_out[i] || linear->left_out[p->column[e]])
                 linear->storage[linear->slot[e]] = 0;
-    }
     linear->methods->leave_out(linear);
 }
 
@@ -268,6 +272,8 @@ bool lv_linear_factor(lv_linear *linear)
     assert(linear->stored == 0 || linear->storage);
     linear->redundant = 0;
     linear->scaled = false;
+    if (linear->by_rest)
+        return lv_rest_factor(linear);
     return (factor_stored(linear) && linear->worst > LV_LINEAR_DEPENDENT) ||
            factor_scaled(linear);
 }
@@ -289,6 +295,10 @@ void lv_linear_solve(const lv_linear *linear, double *x)
 {
     assert(x && linear->methods);
     assert(x != linear->storage);
+    if (linear->by_rest) {
+        lv_rest_solve(linear, x);
+        return;
+    }
     for (int i = 0; i < linear->n && linear->left > 0; i++)
         x[i] = linear->left_out[i] ? 0 : x[i];
     if (linear->scaled)

@@ -78,6 +78,10 @@ bool lv_linear_factor(lv_linear *linear);
  * are to be cleared before if the pattern lacks entries on the diagonal. */
 void lv_linear_leave_out(lv_linear *linear, const bool *lines);
 
+/* These lines will be left out again and again: memory is taken for a matrix without them, which is then factored in
+ * place of the whole, and what is stored stays as it is. */
+lv_status lv_linear_expect_left_out(lv_linear *linear, const bool *lines, lv_error *err);
+
 /* From now on dependent equations are let through: where a pivot falls below LV_LINEAR_DEPENDENT
  * the solution of least norm is taken, which satisfies all equations if they are consistent. Up to
  * LV_LINEAR_REDUNDANT_MOST unknowns; beyond it changes nothing. The memory for it is reserved

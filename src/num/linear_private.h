@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 struct lv_redundancy;
+struct lv_linear_rest;
 
 typedef struct lv_linear_methods {
     lv_back_end back_end;
@@ -54,7 +55,10 @@ struct lv_linear {
     void *factors;  /* the back end's own */
     bool *left_out; /* by unknown */
     int left;       /* how many are */
-    int redundant;  /* dependent equations found by the last factorisation */
+    struct lv_linear_rest
+        *rest; /* without lines that are expected to be left out; NULL: there are none */
+    bool by_rest;  /* these are left out now: `rest` is factored instead */
+    int redundant; /* dependent equations found by the last factorisation */
     struct lv_redundancy *deficient; /* memory for them; NULL: they are not let through */
 };
 
@@ -66,6 +70,13 @@ bool lv_redundancy_reserve(lv_linear *linear);
 bool lv_redundancy_factor(lv_linear *linear);
 void lv_redundancy_solve(const lv_linear *linear, double *x);
 void lv_redundancy_free(lv_linear *linear);
+
+/* What is left without the lines that are expected to be left out: are they these? `worst` and `redundant` are set, in
+ * numbers of the whole. */
+bool lv_rest_fits(const lv_linear *linear, const bool *lines);
+bool lv_rest_factor(lv_linear *linear);
+void lv_rest_solve(const lv_linear *linear, double *x);
+void lv_rest_free(lv_linear *linear);
 
 lv_status lv_band_find(lv_band *band, lv_arena *arena, const lv_pattern *pattern,
                        const int *given, lv_error *err);

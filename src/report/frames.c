@@ -1,5 +1,19 @@
 #include "report/frames.h"
 
+#include <string.h>
+
+/* Columns of inputs; those of the model hold where rows do not have them all. */
+static void find_inputs(lv_frames *f, const lv_model *model, const lv_channels *channels)
+{
+    const int count = lv_model_input_count(model);
+    for (int k = 0; k < channels->count && count > 0; k++) {
+        const lv_channel *c = &channels->list[k];
+        if (strcmp(c->name, "inputs") == 0 && c->width == count)
+            f->inputs = c->values;
+    }
+    f->input_count = count;
+}
+
 lv_status lv_frames_init(lv_frames *f, const lv_model *model, const lv_channels *channels,
                          lv_error *err)
 {
@@ -12,6 +26,7 @@ lv_status lv_frames_init(lv_frames *f, const lv_model *model, const lv_channels 
     if (!complete)
         return LV_OK;
     f->size = view->number_count;
+    find_inputs(f, model, channels);
     return lv_viewer_create(&f->viewer, model, err);
 }
 
@@ -27,5 +42,7 @@ lv_status lv_frames_row(const lv_frames *f, double *frame, lv_error *err)
     if (f->size == 0)
         return LV_OK;
     lv_placing_fill(&f->placing);
+    if (f->inputs)
+        LV_TRY(lv_viewer_set_inputs(f->viewer, f->inputs, f->input_count, err));
     return lv_viewer_frame(f->viewer, frame, *f->time, f->placing.q, f->placing.v, err);
 }

@@ -12,6 +12,8 @@ typedef struct lv_frames {
     lv_viewer *viewer;
     lv_placing placing;
     const double *time;
+    const double *inputs; /* of the row; NULL: rows do not have all of them */
+    int input_count;
     int size; /* numbers of a frame; 0: there is no picture, or rows lack coordinates that it needs */
 } lv_frames;
 

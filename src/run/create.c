@@ -88,6 +88,7 @@ static lv_status sim_fill(lv_sim *sim, const lv_sim_options *options, const lv_s
     sim->before = (lv_state){0, room + 3 * n, room + 4 * n, room + 5 * n};
     sim->sample = room + 6 * n;
     sim->h = options->step;
+    LV_TRY(lv_changes_init(&sim->changes, sim->model, &sim->arena, err));
     LV_TRY(from ? lv_sim_take_over(sim, from, err) : lv_sim_start(sim, options, err));
     LV_TRY(compose(sim, &effective, err));
     sim->dense = options->dense;

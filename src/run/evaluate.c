@@ -98,7 +98,7 @@ bool lv_sim_step_multipliers(const lv_sim *sim, double *lambda, double *gamma)
     if (!sim || !lambda || !gamma || !sim->scheme->multipliers)
         return false;
     memset(gamma, 0, (size_t)sim->system->rates * sizeof *gamma);
-    sim->scheme->multipliers(sim->work, lambda, gamma);
+    sim->scheme->multipliers(sim->work, &sim->state, lambda, gamma);
     return true;
 }
 

@@ -181,6 +181,33 @@ lv_status lv_findings_of_monitor(lv_findings *f, const lv_monitor *m, long long 
     return f->failed ? lv_fail_memory(err) : LV_OK;
 }
 
+/* Promises about one motion with the same equations from its beginning to its end. */
+static bool needs_constant_inputs(const lv_finding *f)
+{
+    return f->promise &&
+           (f->property == LV_PROPERTY_SYMPLECTICITY ||
+            f->property == LV_PROPERTY_REVERSIBILITY ||
+            f->property == LV_PROPERTY_ENERGY || f->property == LV_PROPERTY_INVARIANT ||
+            f->property == LV_PROPERTY_MOMENTUM);
+}
+
+void lv_findings_condition(lv_findings *f, const lv_model *model)
+{
+    bool matters = false;
+    char text[700];
+    for (int k = 0; k < model->inputs.count; k++)
+        matters = matters || lv_input_moves(&model->inputs.data[k]);
+    for (int k = 0; k < f->list.count && matters; k++) {
+        lv_finding *found = &f->list.data[k];
+        if (!needs_constant_inputs(found))
+            continue;
+        (void)snprintf(text, sizeof text, "%s; while inputs are constant",
+                       found->note ? found->note : "");
+        found->note = lv_arena_text(f->arena, text, strlen(text));
+        f->failed = f->failed || !found->note;
+    }
+}
+
 lv_status lv_findings_of_run(lv_findings *f, const lv_monitor *m, long long steps,
                              lv_error *err)
 {
@@ -188,5 +215,7 @@ lv_status lv_findings_of_run(lv_findings *f, const lv_monitor *m, long long step
         return LV_OK;
     if (!m->balance)
         find_energy(f, m, steps);
-    return lv_findings_of_monitor(f, m, steps, err);
+    LV_TRY(lv_findings_of_monitor(f, m, steps, err));
+    lv_findings_condition(f, m->sim->model);
+    return f->failed ? lv_fail_memory(err) : LV_OK;
 }

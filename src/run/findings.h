@@ -36,6 +36,9 @@ lv_finding lv_finding_of_energy(const lv_monitor *monitor, long long steps);
 lv_status lv_findings_of_monitor(lv_findings *findings, const lv_monitor *monitor,
                                  long long steps, lv_error *err);
 
+/* Says of what is promised that it holds while inputs are constant, where a model has inputs that the motion depends on. */
+void lv_findings_condition(lv_findings *findings, const lv_model *model);
+
 /* All of it, as far as one run alone shows it; nothing before the first step. */
 lv_status lv_findings_of_run(lv_findings *findings, const lv_monitor *monitor,
                              long long steps, lv_error *err);

@@ -147,6 +147,7 @@ static lv_status change(lv_sim *sim, int number, const double *values, lv_error 
     }
     lv_balance_change_input(&sim->balance, number,
                             works ? lv_sim_energies(sim).total - before : 0);
+    lv_changes_note_input(&sim->changes, number, sim->state.t);
     expire(sim);
     return LV_OK;
 }

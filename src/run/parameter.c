@@ -56,6 +56,7 @@ lv_status lv_sim_take_over(lv_sim *sim, const lv_sim *from, lv_error *err)
     copy(x->q, from->state.q, n);
     copy(x->v, from->state.v, n);
     copy(x->p, from->state.p, n);
+    copy(sim->changes.numbers, from->changes.numbers, (size_t)sim->changes.number_count);
     x->t = from->state.t;
     sim->start_time = from->start_time;
     sim->steps = from->steps;
@@ -187,8 +188,11 @@ lv_status lv_sim_set_parameter(lv_sim *sim, const char *name, const double *valu
     if (memcmp(now, values, (size_t)count * sizeof *now) == 0)
         return LV_OK;
     const lv_setting setting = {name, value_text(&arena, values, p->length)};
+    const int number = (int)(p - sim->model->parameters.data);
     const lv_status status =
         setting.value ? change(sim, &setting, err) : lv_fail_memory(err);
+    if (status == LV_OK)
+        lv_changes_note_parameter(&sim->changes, number, sim->state.t);
     lv_arena_done(&arena);
     return status;
 }

@@ -432,7 +432,8 @@ static lv_status put_row(lv_recorder *r, const lv_watch *w, lv_error *err)
     if (r->sim->system->rates > 0)
         LV_TRY(lv_monitor_multipliers(r->monitor, r->lambda, r->lost, row, err));
     if (r->sim->scheme->multipliers)
-        r->sim->scheme->multipliers(r->sim->work, r->own, r->own + r->sim->system->rates);
+        r->sim->scheme->multipliers(r->sim->work, &r->sim->state, r->own,
+                                    r->own + r->sim->system->rates);
     LV_TRY(look_at_outputs(r, w, err));
     copy_visible(r);
     for (int k = 0; k < r->sim->events.count; k++)

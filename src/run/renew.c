@@ -59,6 +59,7 @@ bool lv_sim_renew(lv_sim *sim, const lv_model *from, const lv_sim_options *optio
     if (sim->balance.power)
         lv_plan_renew(sim->balance.power);
     lv_balance_begin(&sim->balance, &sim->state);
+    lv_changes_begin(&sim->changes, sim->state.t);
     if (!lv_stepper_renew(sim->scheme->stepper(sim->work)))
         return false;
     sim->kind = lv_sim_kind(sim);

@@ -16,7 +16,7 @@ typedef struct part {
     size_t count;
 } part;
 
-enum { PARTS = 8 };
+enum { PARTS = 9 };
 
 static void find_parts(const lv_sim *sim, part parts[PARTS])
 {
@@ -30,6 +30,7 @@ static void find_parts(const lv_sim *sim, part parts[PARTS])
         {memory.numbers, (size_t)memory.count},
         {sim->balance.numbers, (size_t)sim->balance.number_count},
         {sim->system->inputs, (size_t)sim->model->input_count},
+        {sim->changes.numbers, (size_t)sim->changes.number_count},
         {sim->events.numbers, (size_t)sim->events.number_count}};
     memcpy(parts, list, sizeof list);
 }

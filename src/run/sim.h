@@ -6,6 +6,7 @@
 #include <livens/view.h>
 
 #include "run/balance.h"
+#include "run/changes.h"
 #include "run/event_state.h"
 #include "scheme/compose.h"
 
@@ -38,6 +39,7 @@ struct lv_sim {
     int order;
     lv_balance balance;
     lv_events events;
+    lv_changes changes;
     bool is_run;            /* others know its system */
     bool renewable;         /* it may be used again for other numbers */
     bool dense;             /* the start of every step is kept, as for the balance, */

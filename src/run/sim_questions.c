@@ -56,6 +56,7 @@ lv_status lv_sim_set_state(lv_sim *sim, double t, const double *q, const double 
     lv_system_start_turns(sim->system, t, q, v);
     lv_system_momentum(sim->system, sim->state.p, t, q, v);
     lv_balance_begin(&sim->balance, &sim->state);
+    lv_changes_begin(&sim->changes, t);
     sim->scheme->forget(sim->work);
     return lv_events_begin(sim, err);
 }
@@ -76,8 +77,27 @@ lv_status lv_sim_set_step(lv_sim *sim, double step, lv_error *err)
     if (step == sim->h)
         return LV_OK;
     sim->h = step;
+    lv_changes_note_step(&sim->changes, sim->state.t);
     sim->start_time = sim->state.t;
     sim->steps = 0;
+    return LV_OK;
+}
+
+int lv_sim_change_count(const lv_sim *sim)
+{
+    return sim ? lv_changes_count(&sim->changes) : 0;
+}
+
+lv_status lv_sim_change(const lv_sim *sim, int k, lv_change_info *info, lv_error *err)
+{
+    lv_error_clear(err);
+    LV_NEED(err, sim);
+    LV_NEED(err, info);
+    const int count = lv_sim_change_count(sim);
+    if (k < 0 || k >= count)
+        return lv_fail(err, LV_ERR_USAGE, "lv_sim_change: there is no change %d of %d", k,
+                       count);
+    *info = lv_changes_describe(&sim->changes, k);
     return LV_OK;
 }
 

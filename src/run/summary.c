@@ -138,6 +138,20 @@ static lv_status summarise_events(lv_running *r, lv_error *err)
     return LV_OK;
 }
 
+static lv_status summarise_changes(lv_running *r, lv_error *err)
+{
+    const int count = lv_sim_change_count(r->sim);
+    lv_change_info *changes =
+        lv_arena_alloc(&r->arena, (size_t)count + 1, sizeof *changes);
+    if (!changes)
+        return lv_fail_memory(err);
+    for (int k = 0; k < count; k++)
+        LV_TRY(lv_sim_change(r->sim, k, &changes[k], err));
+    r->view.changes = changes;
+    r->view.change_count = count;
+    return LV_OK;
+}
+
 lv_status lv_run_summarise(lv_running *r, lv_error *err)
 {
     lv_run_summary *v = &r->view;
@@ -172,13 +186,14 @@ lv_status lv_run_summarise(lv_running *r, lv_error *err)
     v->lambda = lambda;
     if (sim->scheme->multipliers) {
         double *gamma = lambda + (size_t)2 * (size_t)m;
-        sim->scheme->multipliers(sim->work, lambda + m, gamma);
+        sim->scheme->multipliers(sim->work, &sim->state, lambda + m, gamma);
         v->lambda_scheme = lambda + m;
         v->gamma = sim->scheme->has_gamma ? gamma : NULL;
     }
     v->energy = kept("E", r->monitor.energy, size);
     LV_TRY(summarise_work(r, size, err));
     LV_TRY(summarise_events(r, err));
+    LV_TRY(summarise_changes(r, err));
     v->kinetic = r->monitor.now.kinetic;
     v->potential = r->monitor.now.potential;
     if (r->monitor.invariant)

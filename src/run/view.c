@@ -11,21 +11,52 @@
 
 struct lv_viewer {
     lv_model head;
-    lv_plan *plan; /* NULL: nothing moves */
-    double *rest;  /* velocities 0 */
+    lv_plan *plan;  /* NULL: nothing moves */
+    double *rest;   /* velocities 0 */
+    double *inputs; /* values of inputs; NULL: those of a simulation */
 };
 
-static lv_status viewer_fill(lv_viewer *w, const lv_model *m, lv_error *err)
+/* Frames follow the inputs of the model, which a simulation's own model has, or copies of these. */
+static lv_status take_inputs(lv_viewer *w, const lv_model *m, lv_error *err)
+{
+    const size_t count = (size_t)m->input_count;
+    w->inputs = lv_memory_zeroed(count + 1, sizeof *w->inputs);
+    if (!w->inputs)
+        return lv_fail_memory(err);
+    if (count > 0)
+        memcpy(w->inputs, m->input_values, count * sizeof *w->inputs);
+    w->head.input_values = w->inputs;
+    return LV_OK;
+}
+
+static lv_status viewer_fill(lv_viewer *w, const lv_model *m, bool follows, lv_error *err)
 {
     w->head = *m;
     w->head.kernels.data = m->pictures.data;
     w->head.kernels.count = m->pictures.count;
     w->head.references = m->picture_references;
+    if (!follows)
+        LV_TRY(take_inputs(w, m, err));
     w->rest = lv_memory_zeroed((size_t)m->coordinate_count + 1, sizeof *w->rest);
     if (!w->rest)
         return lv_fail_memory(err);
     return m->pictures.count > 0 ? lv_plan_create(&w->plan, &w->head, LV_WANT(SHOWN), err)
                                  : LV_OK;
+}
+
+static lv_status make_viewer(lv_viewer **viewer, const lv_model *model, bool follows,
+                             lv_error *err)
+{
+    lv_viewer *w = lv_memory_zeroed(1, sizeof *w);
+    if (!w)
+        return lv_fail_memory(err);
+    const lv_status status =
+        lv_model_settle(model, viewer_fill(w, model, follows, err), err);
+    if (status == LV_OK)
+        *viewer = w;
+    else
+        lv_viewer_free(w);
+    return status;
 }
 
 lv_status lv_viewer_create(lv_viewer **viewer, const lv_model *model, lv_error *err)
@@ -34,15 +65,24 @@ lv_status lv_viewer_create(lv_viewer **viewer, const lv_model *model, lv_error *
     LV_NEED(err, viewer);
     *viewer = NULL;
     LV_NEED(err, model);
-    lv_viewer *w = lv_memory_zeroed(1, sizeof *w);
-    if (!w)
-        return lv_fail_memory(err);
-    const lv_status status = lv_model_settle(model, viewer_fill(w, model, err), err);
-    if (status == LV_OK)
-        *viewer = w;
-    else
-        lv_viewer_free(w);
-    return status;
+    return make_viewer(viewer, model, false, err);
+}
+
+lv_status lv_viewer_set_inputs(lv_viewer *viewer, const double *values, int count,
+                               lv_error *err)
+{
+    lv_error_clear(err);
+    LV_NEED(err, viewer);
+    LV_NEED(err, values);
+    LV_TRY(lv_need_count(err, __func__, "count", count));
+    if (count != viewer->head.input_count)
+        return lv_fail(err, LV_ERR_USAGE,
+                       "lv_viewer_set_inputs: count is %d, but the inputs of the model "
+                       "have %d numbers",
+                       count, viewer->head.input_count);
+    if (count > 0)
+        memcpy(viewer->inputs, values, (size_t)count * sizeof *values);
+    return LV_OK;
 }
 
 void lv_viewer_free(lv_viewer *viewer)
@@ -51,6 +91,7 @@ void lv_viewer_free(lv_viewer *viewer)
         return;
     lv_plan_free(viewer->plan);
     lv_memory_free(viewer->rest);
+    lv_memory_free(viewer->inputs);
     lv_memory_free(viewer);
 }
 
@@ -90,7 +131,7 @@ lv_status lv_sim_view(lv_sim *sim, double *numbers, lv_error *err)
     LV_NEED(err, sim);
     LV_NEED(err, numbers);
     if (!sim->viewer)
-        LV_TRY(lv_viewer_create(&sim->viewer, sim->system->model, err));
+        LV_TRY(make_viewer(&sim->viewer, sim->system->model, true, err));
     make_frame(sim->viewer, numbers, sim->state.t, sim->state.q, sim->state.v);
     return LV_OK;
 }

@@ -272,6 +272,8 @@ lv_slopes lv_partitioned_slopes(void *work, const lv_state *before, const lv_sta
     const double *start = lv_stepper_value(w->base.stepper, "p0", 0);
     memcpy(w->start, start ? start : before->p, (size_t)w->n * sizeof(double));
     copy_family(w, w->lambda, "y", w->coefficients, w->base.m);
+    for (int k = 0; k < w->coefficients; k++)
+        lv_stepper_release(w->base.stepper, before, w->lambda + (ptrdiff_t)k * w->base.m);
     lv_slopes slopes = {.closure = w->rule.closure,
                         .degree = w->rule.degree,
                         .v = w->velocities,

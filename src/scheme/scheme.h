@@ -116,10 +116,10 @@ struct lv_scheme {
                       lv_step_report *report, lv_error *err);
     lv_memory_view (*memory)(void *work);
 
-    /* The scheme's own multipliers of the last step, 0 before the first: lambda with the sign that the
+    /* The scheme's own multipliers of the last step, which has led to `state`, 0 before the first: lambda with the sign that the
      * node services have, gamma of the hidden constraint, q' = v + M^-1 G^T gamma, where has_gamma.
      * NULL: none that would mean anything. */
-    void (*multipliers)(void *work, double *lambda, double *gamma);
+    void (*multipliers)(void *work, const lv_state *state, double *lambda, double *gamma);
     bool has_gamma;
 
     /* Velocities are those of Livens' principle: where the mass matrix varies, or is singular, p = L_v(q, v)

@@ -60,15 +60,19 @@ lv_status lv_stepped_tangent(void *work, double *matrix, lv_error *err)
     return lv_stepper_tangent(w->stepper, matrix, err);
 }
 
-static void copy_carried(const lv_stepped *w, const char *name, double *to)
+static void copy_carried(const lv_stepped *w, const char *name, const lv_state *state,
+                         double *to)
 {
     const double *from = lv_stepper_carried(w->stepper, name);
     for (int r = 0; r < w->m; r++)
         to[r] = from ? from[r] : 0;
+    if (from)
+        lv_stepper_release(w->stepper, state, to);
 }
 
-void lv_stepped_multipliers(void *work, double *lambda, double *gamma)
+void lv_stepped_multipliers(void *work, const lv_state *state, double *lambda,
+                            double *gamma)
 {
-    copy_carried(work, "last_lambda", lambda);
-    copy_carried(work, "last_gamma", gamma);
+    copy_carried(work, "last_lambda", state, lambda);
+    copy_carried(work, "last_gamma", state, gamma);
 }

@@ -24,8 +24,9 @@ void lv_stepped_forget(void *work);
 lv_stepper *lv_stepped_stepper(void *work);
 lv_status lv_stepped_tangent(void *work, double *matrix, lv_error *err);
 
-/* The carried fields last_lambda and last_gamma; 0 where the text has none, and before the first step. */
-void lv_stepped_multipliers(void *work, double *lambda, double *gamma);
+/* The carried fields last_lambda and last_gamma, of least norm at this state; 0 where the text has none, and before the first step. */
+void lv_stepped_multipliers(void *work, const lv_state *state, double *lambda,
+                            double *gamma);
 
 #define LV_STEPPED_METHODS                                                               \
     .step = lv_stepped_step, .memory = lv_stepped_memory, .forget = lv_stepped_forget,   \

@@ -221,6 +221,22 @@ static bool factor_independent(lv_cheap *w, lv_linear *linear)
                                 w->c->sites.data[site].storage[LV_Q_JACOBIAN]);
 }
 
+/* Groups of multipliers that are solved for together. */
+static int group_count(const lv_cheap *w)
+{
+    return w->in_turn ? 1 : w->e.groups;
+}
+
+/* Lines of rows that are left out; NULL: none. */
+static const bool *lines_left_out(lv_cheap *w, const bool *gone)
+{
+    const int count = group_count(w);
+    for (int r = 0; gone && r < w->c->system->m; r++)
+        for (int k = 0; k < count; k++)
+            w->lines[r * count + k] = gone[r];
+    return gone ? w->lines : NULL;
+}
+
 bool lv_cheap_build(lv_cheap *w, const bool *gone)
 {
     if (!lv_elimination_use_step(&w->e))
@@ -236,14 +252,17 @@ bool lv_cheap_build(lv_cheap *w, const bool *gone)
     lv_linear *linear = lv_assembly_linear(w->matrix);
     lv_assembly_clear(w->matrix);
     add_products(w, lv_linear_storage(linear));
-    const int count = w->in_turn ? 1 : w->e.groups;
-    for (int r = 0; gone && r < w->c->system->m; r++)
-        for (int k = 0; k < count; k++)
-            w->lines[r * count + k] = gone[r];
-    if (!gone && w->p->linear && count == 1 && w->e.push.list.count > 0)
+    if (!gone && w->p->linear && group_count(w) == 1 && w->e.push.list.count > 0)
         return factor_independent(w, linear);
-    lv_linear_leave_out(linear, gone ? w->lines : NULL);
+    lv_linear_leave_out(linear, lines_left_out(w, gone));
     return lv_linear_factor(linear);
+}
+
+lv_status lv_cheap_expect_left_out(lv_cheap *w, const bool *rows, lv_error *err)
+{
+    return w->matrix ? lv_linear_expect_left_out(lv_assembly_linear(w->matrix),
+                                                 lines_left_out(w, rows), err)
+                     : LV_OK;
 }
 
 /* ---- solving -------------------------------------------------------------------------------------------------- */

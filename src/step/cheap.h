@@ -20,4 +20,7 @@ bool lv_cheap_build(lv_cheap *cheap, const bool *gone);
 void lv_cheap_solve(lv_cheap *cheap, double *x);
 lv_linear *lv_cheap_linear(const lv_cheap *cheap); /* NULL: there are no multipliers */
 
+/* Rows that will be left out again and again. */
+lv_status lv_cheap_expect_left_out(lv_cheap *cheap, const bool *rows, lv_error *err);
+
 #endif

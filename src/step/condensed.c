@@ -452,6 +452,14 @@ bool lv_condensed_factor(lv_condensed *w, const bool *left_out)
     return lv_linear_factor(linear);
 }
 
+lv_status lv_condensed_expect_left_out(lv_condensed *w, const bool *left_out,
+                                       lv_error *err)
+{
+    return w->rest ? lv_linear_expect_left_out(lv_assembly_linear(w->rest),
+                                               left_out + w->inner, err)
+                   : LV_OK;
+}
+
 /* x = N^-1 x in the set, outer -= C x */
 LV_INLINE void solve_inner(const lv_condensed *w, const set *s, double *x, double *outer,
                            int n)

@@ -32,6 +32,10 @@ bool lv_condensed_reduce(lv_condensed *condensed);
 /* The same, and factors it. lines: those that are left out, none of which is an inner one; NULL: none. false: singular. */
 bool lv_condensed_factor(lv_condensed *condensed, const bool *lines);
 
+/* Such lines will be left out again and again. */
+lv_status lv_condensed_expect_left_out(lv_condensed *condensed, const bool *lines,
+                                       lv_error *err);
+
 /* Factors the sets alone: all other lines are left out, and blocks outside of N need not have been added. */
 bool lv_condensed_factor_sets(lv_condensed *condensed);
 void lv_condensed_solve(lv_condensed *condensed, double *x);

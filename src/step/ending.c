@@ -106,32 +106,36 @@ void lv_ending_init(lv_ending *e, lv_course *c, int q, int v, lv_plan *constrain
 
 /* ---- constraints ------------------------------------------------------------------------------------------ */
 
-/* Do the holonomic constraints hold to rounding? */
-static bool hold(const lv_ending *e, const lv_point *at)
+/* Are residuals within their limits? Far below these is rounding; anything else is doubtful. */
+static bool are_small(lv_ending *e, const double *residuals, double size)
 {
-    const lv_pattern *g = lv_plan_pattern(e->constraints, LV_Q_JACOBIAN);
-    lv_plan_run(e->constraints, at);
-    return lv_system_residuals_vanish(g, lv_plan_result(e->constraints, LV_Q_JACOBIAN),
-                                      lv_plan_result(e->constraints, LV_Q_CONSTRAINT),
-                                      lv_extent(at->q, e->course->system->n));
+    const double rounding = 5e-7;
+    const double share = lv_system_residual_share(
+        lv_plan_pattern(e->constraints, LV_Q_JACOBIAN),
+        lv_plan_result(e->constraints, LV_Q_JACOBIAN), residuals, size);
+    e->doubtful |= !(share <= rounding);
+    return share <= 1;
 }
 
-/* Do their rates vanish, if the constraints do not move? */
-static bool rates_hold(const lv_ending *e, const lv_point *at)
+static bool hold(lv_ending *e, const lv_point *at)
 {
-    const lv_pattern *g = lv_plan_pattern(e->constraints, LV_Q_JACOBIAN);
-    const double *gradients = lv_plan_result(e->constraints, LV_Q_JACOBIAN);
-    double *rate = e->course->multipliers;
     lv_plan_run(e->constraints, at);
+    return are_small(e, lv_plan_result(e->constraints, LV_Q_CONSTRAINT),
+                     lv_extent(at->q, e->course->system->n));
+}
+
+/* Do their rates vanish, if the constraints do not move? Asked where they were found to hold. */
+static bool rates_hold(lv_ending *e, const lv_point *at)
+{
+    double *rate = e->course->multipliers;
     memset(rate, 0, (size_t)e->course->system->m * sizeof *rate);
-    lv_sparse_multiply(g, gradients, 1, at->v, rate);
-    return lv_system_residuals_vanish(g, gradients, rate,
-                                      lv_extent(at->v, e->course->system->n));
+    lv_sparse_multiply(lv_plan_pattern(e->constraints, LV_Q_JACOBIAN),
+                       lv_plan_result(e->constraints, LV_Q_JACOBIAN), 1, at->v, rate);
+    return are_small(e, rate, lv_extent(at->v, e->course->system->n));
 }
 
 /* Where dependent constraints do not hold to rounding, what is left may be as large as the step leaves it. */
-static lv_status check_agreement(const lv_ending *e, const lv_step_now *now,
-                                 lv_error *err)
+static lv_status check_agreement(lv_ending *e, const lv_step_now *now, lv_error *err)
 {
     lv_system *system = e->course->system;
     const lv_point at = {
@@ -195,14 +199,18 @@ static lv_status check_branch(const lv_ending *e, const lv_step_now *now, lv_err
 lv_status lv_ending_check(lv_ending *e, const lv_step_now *now, bool redundant,
                           lv_error *err)
 {
+    e->doubtful = false;
     if (!is_finite(e->course))
         return failed(e, err);
     LV_TRY(check_branch(e, now, err));
     if (!redundant)
         return LV_OK;
     lv_system *system = e->course->system;
-    if (e->at < 1)
-        return lv_system_agree_position(system->still ? system->still : system,
-                                        now->from->t + e->at * now->h, e->last, err);
-    return check_agreement(e, now, err);
+    if (e->at >= 1)
+        return check_agreement(e, now, err);
+    const lv_point at = {
+        .q = e->last, .v = now->from->v, .t = now->from->t + e->at * now->h};
+    return hold(e, &at) ? LV_OK
+                        : lv_system_agree_position(system->still ? system->still : system,
+                                                   at.t, at.q, err);
 }

@@ -20,6 +20,7 @@ typedef struct lv_ending {
     bool
         asks_rates; /* rates of holonomic constraints at the end are among the equations, */
     lv_asked rates_asked; /* but only in steps that do */
+    bool doubtful; /* constraints whose equations were left out do not hold to rounding */
 } lv_ending;
 
 /* What a carried field becomes in a step. */

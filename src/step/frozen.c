@@ -2,7 +2,12 @@
 
 #include "system/sparse.h"
 
+#include <math.h>
 #include <string.h>
+
+/* What is remembered: 1 if there is a choice; the fewest rows of any choice, and 1 more; then the rows, BITS in each
+ * number. */
+enum { CHOSEN, FEWEST, ROWS, BITS = 32 };
 
 lv_status lv_frozen_init(lv_frozen *frozen, lv_system *system, lv_plan *plan,
                          lv_arena *arena, lv_error *err)
@@ -11,13 +16,39 @@ lv_status lv_frozen_init(lv_frozen *frozen, lv_system *system, lv_plan *plan,
     if (plan)
         frozen->g = lv_plan_pattern(plan, LV_Q_JACOBIAN);
     const int entries = plan ? lv_pattern_entries(frozen->g) : 0;
-    frozen->rows = lv_arena_alloc(arena, (size_t)system->m + 1, sizeof *frozen->rows);
-    frozen->all = lv_arena_alloc(arena, (size_t)system->m + 1, sizeof *frozen->all);
+    const size_t rows = (size_t)system->m + 1;
+    frozen->rows = lv_arena_alloc(arena, rows, sizeof *frozen->rows);
+    frozen->all = lv_arena_alloc(arena, rows, sizeof *frozen->all);
+    frozen->before = lv_arena_alloc(arena, rows, sizeof *frozen->before);
     if (frozen->all)
         memset(frozen->all, true, (size_t)system->m * sizeof *frozen->all);
     frozen->gradients =
         lv_arena_alloc(arena, (size_t)entries + 1, sizeof *frozen->gradients);
-    return frozen->rows && frozen->all && frozen->gradients ? LV_OK : lv_fail_memory(err);
+    return frozen->rows && frozen->all && frozen->before && frozen->gradients
+               ? LV_OK
+               : lv_fail_memory(err);
+}
+
+/* Behind the choice: the point at which the last step satisfied the constraints. */
+enum { KEPT_IS_KNOWN, KEPT_TIME, KEPT_POINT };
+
+static int choice_size(const lv_frozen *frozen)
+{
+    const int m = frozen->system->m;
+    return m > 0 ? ROWS + (m + BITS - 1) / BITS : 0;
+}
+
+int lv_frozen_memory_size(const lv_frozen *frozen)
+{
+    return choice_size(frozen) +
+           (frozen->keeps ? KEPT_POINT + frozen->system->points : 0);
+}
+
+double *lv_frozen_place(lv_frozen *frozen, double *memory)
+{
+    frozen->memory = memory;
+    frozen->kept = memory + choice_size(frozen);
+    return memory + lv_frozen_memory_size(frozen);
 }
 
 void lv_frozen_forget(lv_frozen *frozen)
@@ -26,19 +57,6 @@ void lv_frozen_forget(lv_frozen *frozen)
 }
 
 /* ---- where the rank is judged ----------------------------------------------------------------------------- */
-
-enum { KEPT_IS_KNOWN, KEPT_TIME, KEPT_POINT };
-
-int lv_frozen_memory_size(const lv_frozen *frozen)
-{
-    return frozen->keeps ? KEPT_POINT + frozen->system->points : 0;
-}
-
-double *lv_frozen_place(lv_frozen *frozen, double *memory)
-{
-    frozen->kept = memory;
-    return memory + lv_frozen_memory_size(frozen);
-}
 
 void lv_frozen_keep(lv_frozen *frozen, double t, const double *q)
 {
@@ -52,73 +70,137 @@ void lv_frozen_keep(lv_frozen *frozen, double t, const double *q)
 static lv_point judged_point(const lv_frozen *frozen, const lv_state *from)
 {
     const double *kept = frozen->kept;
-    if (!frozen->keeps || kept[KEPT_IS_KNOWN] == 0)
+    if (!frozen->keeps || !kept || kept[KEPT_IS_KNOWN] == 0)
         return (lv_point){.q = from->q, .v = from->v, .t = from->t};
     return (lv_point){.q = kept + KEPT_POINT, .v = from->v, .t = kept[KEPT_TIME]};
 }
 
-/* ---- which are frozen ------------------------------------------------------------------------------------- */
+/* ---- the choice ------------------------------------------------------------------------------------------- */
 
 /* A quick look: where G loses rank G M^-1 G^T does, too. */
-static bool may_be_deficient(const lv_frozen *frozen, const lv_point *at)
+static bool may_be_deficient(const lv_frozen *frozen, const lv_state *from)
 {
     lv_system *s = frozen->system;
-    return lv_system_accelerations(s, NULL, NULL, at->t, at->q, at->v, NULL) != LV_OK ||
+    const lv_point at = judged_point(frozen, from);
+    return lv_system_accelerations(s, NULL, NULL, at.t, at.q, at.v, NULL) != LV_OK ||
            lv_saddle_redundant(s->saddle) > 0;
 }
 
-static int look(lv_frozen *frozen)
+/* Judges the gradients, unless that was done last; how many depend on others. closely: an earlier choice was
+ * not good. */
+static int look(lv_frozen *frozen, const lv_state *from, bool closely)
 {
+    const lv_point at = judged_point(frozen, from);
     lv_dependence *dependence = frozen->system->dependence;
-    const int count =
-        lv_dependence_look(dependence, frozen->g, frozen->gradients, LV_DEPENDENT);
+    const size_t size = (size_t)lv_pattern_entries(frozen->g) * sizeof(double);
+    lv_plan_run(frozen->plan, &at);
+    const double *gradients = lv_plan_result(frozen->plan, LV_Q_JACOBIAN);
+    if (!closely && frozen->look > 0 && lv_dependence_looks(dependence) == frozen->look &&
+        memcmp(frozen->gradients, gradients, size) == 0)
+        return lv_dependence_count(dependence);
+    memcpy(frozen->gradients, gradients, size);
+    const int count = (closely ? lv_dependence_look_closely : lv_dependence_look)(
+        dependence, frozen->g, frozen->gradients, LV_DEPENDENT);
     frozen->look = lv_dependence_looks(dependence);
-    return count;
+    return count > 0 ? count : 0;
 }
 
-/* Others may have looked elsewhere since. */
-static void look_again(lv_frozen *frozen)
+static void choose(lv_frozen *frozen, const lv_state *from, bool closely)
 {
-    if (frozen->count > 0 &&
-        lv_dependence_looks(frozen->system->dependence) != frozen->look)
-        (void)look(frozen);
+    frozen->count = look(frozen, from, closely);
+    frozen->fresh = true;
+    memset(frozen->rows, 0, (size_t)frozen->system->m * sizeof *frozen->rows);
+    for (int k = 0; k < frozen->count; k++)
+        frozen->rows[lv_dependence_row(frozen->system->dependence, k)] = true;
 }
 
-static void evaluate_gradients(lv_frozen *frozen, const lv_point *at)
+const bool *lv_frozen_expect(lv_frozen *frozen)
 {
-    lv_plan_run(frozen->plan, at);
-    memcpy(frozen->gradients, lv_plan_result(frozen->plan, LV_Q_JACOBIAN),
-           (size_t)lv_pattern_entries(frozen->g) * sizeof *frozen->gradients);
+    const lv_model *model = frozen->system->model;
+    const lv_state start = {.q = model->start_q, .v = model->start_v};
+    if (frozen->system->m == 0 || !may_be_deficient(frozen, &start))
+        return NULL;
+    choose(frozen, &start, false);
+    return frozen->count > 0 ? frozen->rows : NULL;
+}
+
+/* The choice of an earlier step. */
+static void recall(lv_frozen *frozen)
+{
+    frozen->fresh = false;
+    for (int r = 0; r < frozen->system->m; r += BITS) {
+        const double number = frozen->memory[ROWS + r / BITS];
+        const unsigned long bits =
+            number >= 0 && number < 0x1p32 ? (unsigned long)number : 0;
+        for (int k = 0; k < BITS && r + k < frozen->system->m; k++) {
+            frozen->rows[r + k] = (bits >> k & 1u) != 0;
+            frozen->count += frozen->rows[r + k];
+        }
+    }
 }
 
 void lv_frozen_look(lv_frozen *frozen, const lv_state *from)
 {
-    lv_dependence *dependence = frozen->system->dependence;
-    const lv_point at = judged_point(frozen, from);
     if (frozen->rank == LV_RANK_UNKNOWN)
-        frozen->rank = may_be_deficient(frozen, &at) ? LV_RANK_DEFICIENT : LV_RANK_FULL;
+        frozen->rank = may_be_deficient(frozen, from) ? LV_RANK_DEFICIENT : LV_RANK_FULL;
     if (frozen->rank == LV_RANK_FULL)
         return;
-    evaluate_gradients(frozen, &at);
-    const int count = look(frozen);
-    frozen->count = count > 0 ? count : 0;
-    memset(frozen->rows, 0, (size_t)frozen->system->m * sizeof *frozen->rows);
-    for (int k = 0; k < frozen->count; k++)
-        frozen->rows[lv_dependence_row(dependence, k)] = true;
+    if (frozen->memory[CHOSEN] == 1)
+        recall(frozen);
+    else
+        choose(frozen, from, frozen->memory[FEWEST] > 0);
 }
 
-void lv_frozen_set_zero(lv_frozen *frozen, double *y)
+bool lv_frozen_choose_again(lv_frozen *frozen, const lv_state *from)
 {
-    look_again(frozen);
-    if (frozen->count > 0)
+    const size_t size = (size_t)frozen->system->m * sizeof *frozen->rows;
+    if (frozen->count == 0 || frozen->fresh)
+        return false;
+    memcpy(frozen->before, frozen->rows, size);
+    choose(frozen, from, true);
+    return memcmp(frozen->before, frozen->rows, size) != 0;
+}
+
+void lv_frozen_remember(lv_frozen *frozen, bool doubtful, int at_end)
+{
+    if (frozen->rank != LV_RANK_DEFICIENT)
+        return;
+    double *memory = frozen->memory;
+    const int fewest = at_end < frozen->count ? at_end : frozen->count;
+    if (memory[FEWEST] == 0 || fewest < memory[FEWEST])
+        memory[FEWEST] = fewest + 1;
+    memory[CHOSEN] = frozen->count < memory[FEWEST] && !doubtful ? 1 : 0;
+    if (!frozen->fresh)
+        return;
+    for (int r = 0; r < frozen->system->m; r += BITS) {
+        unsigned long bits = 0;
+        for (int k = 0; k < BITS && r + k < frozen->system->m; k++)
+            bits |= (unsigned long)frozen->rows[r + k] << k;
+        memory[ROWS + r / BITS] = (double)bits;
+    }
+}
+
+/* ---- multipliers ------------------------------------------------------------------------------------------ */
+
+void lv_frozen_set_zero(lv_frozen *frozen, const lv_state *at, double *y)
+{
+    bool any = false;
+    for (int r = 0; frozen->count > 0 && r < frozen->system->m; r++)
+        any |= frozen->rows[r] && y[r] != 0;
+    if (!any)
+        return;
+    if (look(frozen, at, false) > 0)
         lv_dependence_without(frozen->system->dependence, frozen->g, frozen->gradients,
                               y);
+    for (int r = 0; r < frozen->system->m; r++)
+        y[r] = frozen->rows[r] ? 0 : y[r];
 }
 
-void lv_frozen_release(lv_frozen *frozen, double *y)
+/* Rows are known to be frozen by the memory alone where a run was resumed. */
+void lv_frozen_release(lv_frozen *frozen, const lv_state *at, double *y)
 {
-    look_again(frozen);
-    if (frozen->count > 0)
+    if (frozen->system->m > 0 && frozen->memory[FEWEST] > 1 &&
+        look(frozen, at, false) > 0)
         lv_dependence_least_norm(frozen->system->dependence, frozen->g, frozen->gradients,
                                  y);
 }

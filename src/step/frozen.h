@@ -3,11 +3,15 @@
  * Gradients that depend on each other where the constraints hold may be independent elsewhere, and the
  * equations of a step look elsewhere: while they are solved, and at points between the nodes. There dependent
  * constraints look like independent ones with nearly parallel gradients, and their multipliers grow beyond
- * bounds. So the rank is judged where the step begins, from G(q0), or, in schemes whose nodes are not on the
- * constraints, where the last step satisfied them: multipliers of constraints that depend on
- * others there are frozen at zero and their equations left out. If they agree with the others they hold all the
+ * bounds. So the rank is judged where a step begins, from G(q0), or, in schemes whose nodes are not on the
+ * constraints, where the last step satisfied them: multipliers of constraints that depend on others there are frozen at zero and their equations left out. If they agree with the others they hold all the
  * same; whether they do is to be tested before a step is accepted (system/agreement.h). Multipliers that
- * are reported are those of least norm, which do not depend on which were frozen. */
+ * are reported are those of least norm, which do not depend on which were frozen.
+ *
+ * The choice is made once and stays, for as long as three things say that it is good: the pivots of the step do not
+ * shrink, the constraints that were left out hold to rounding, and no configuration is known where fewer constraints
+ * depend on others. Otherwise the gradients are judged again. The choice is part of the memory of a simulation, so
+ * that a run that is resumed takes the same steps. */
 #ifndef LV_STEP_FROZEN_H
 #define LV_STEP_FROZEN_H
 
@@ -24,19 +28,28 @@ typedef struct lv_frozen {
     lv_frozen_rank rank; /* judged once, at the first step */
     int count;           /* how many are frozen in this step, */
     bool *rows;          /* and which constraints */
+    bool fresh;          /* they were chosen where this step begins */
     bool *all;           /* that every row is left out */
+    bool *before;        /* rows of an earlier choice */
     lv_plan *plan;       /* evaluates the gradients */
     const lv_pattern *g;
-    double *gradients; /* where the step begins */
-    int look;          /* of the dependence, by which they were found */
+    double *memory;    /* of the stepper: the choice */
+    double *gradients; /* of the last judgement, */
+    int look;          /* of the dependence, that it was made by */
     bool keeps;        /* constraints do not hold at the ends of steps: */
-    double *
-        kept; /* the point at which the last step satisfied them, in the memory of the stepper */
+    double *kept; /* the point at which the last step satisfied them, in the memory */
 } lv_frozen;
 
 /* plan: evaluates at least LV_Q_JACOBIAN, borrowed; NULL for a system without holonomic constraints. */
 lv_status lv_frozen_init(lv_frozen *frozen, lv_system *system, lv_plan *plan,
                          lv_arena *arena, lv_error *err);
+
+/* Numbers that are remembered from step to step; puts them there, and returns what is behind them. */
+int lv_frozen_memory_size(const lv_frozen *frozen);
+double *lv_frozen_place(lv_frozen *frozen, double *memory);
+
+/* The rows that depend on others where the model begins; NULL: there are none. */
+const bool *lv_frozen_expect(lv_frozen *frozen);
 
 /* The state was changed from outside. */
 void lv_frozen_forget(lv_frozen *frozen);
@@ -47,10 +60,6 @@ static inline bool lv_frozen_none(const lv_frozen *frozen)
 {
     return frozen->rank == LV_RANK_FULL || frozen->system->m == 0;
 }
-
-/* The numbers that are kept of the last step; puts them there, and returns what is behind them. */
-int lv_frozen_memory_size(const lv_frozen *frozen);
-double *lv_frozen_place(lv_frozen *frozen, double *memory);
 
 /* Can a program make the step? It knows nothing of frozen multipliers, and keeps nothing. */
 static inline bool lv_frozen_allows_program(const lv_frozen *frozen)
@@ -71,8 +80,16 @@ static inline void lv_frozen_find(lv_frozen *frozen, const lv_state *from)
         lv_frozen_look(frozen, from);
 }
 
-/* Multipliers with the same forces where the step begins: zero for those that are frozen; of least norm. */
-void lv_frozen_set_zero(lv_frozen *frozen, double *y);
-void lv_frozen_release(lv_frozen *frozen, double *y);
+/* The step failed: are others to be frozen than those of an earlier choice? They then are. */
+bool lv_frozen_choose_again(lv_frozen *frozen, const lv_state *from);
+
+/* The step was accepted: its choice is remembered, or, if it is `doubtful`, made anew in the next one. at_end: how many
+ * constraints depend on others where the step ends, or more. */
+void lv_frozen_remember(lv_frozen *frozen, bool doubtful, int at_end);
+
+/* Multipliers with the same forces at a state: zero for those that are frozen in the step that begins there; of least
+ * norm. */
+void lv_frozen_set_zero(lv_frozen *frozen, const lv_state *at, double *y);
+void lv_frozen_release(lv_frozen *frozen, const lv_state *at, double *y);
 
 #endif

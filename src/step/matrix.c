@@ -442,6 +442,20 @@ bool lv_step_matrix_build(lv_step_matrix *w, lv_level level, const bool *gone)
                                      : lv_cheap_build(w->cheap, left_out);
 }
 
+lv_status lv_step_matrix_expect_left_out(lv_step_matrix *w, const bool *rows,
+                                         lv_error *err)
+{
+    const bool *lines = lines_left_out(w, rows);
+    if (w->cheap)
+        LV_TRY(lv_cheap_expect_left_out(w->cheap, rows, err));
+    if (w->whole)
+        LV_TRY(lv_condensed_expect_left_out(w->whole, lines, err));
+    if (w->part)
+        LV_TRY(lv_condensed_expect_left_out(w->part, lines, err));
+    return w->full ? lv_linear_expect_left_out(lv_assembly_linear(w->full), lines, err)
+                   : LV_OK;
+}
+
 void lv_step_matrix_solve(lv_step_matrix *w, double *x)
 {
     if (w->level == LV_LEVEL_CHEAP && w->cheap)

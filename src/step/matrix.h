@@ -29,6 +29,10 @@ bool lv_step_matrix_is_exact(const lv_step_matrix *matrix);
  * are; NULL: none. */
 bool lv_step_matrix_build(lv_step_matrix *matrix, lv_level level, const bool *gone);
 
+/* These rows will be left out of all matrices again and again: memory is taken for what is left of them. */
+lv_status lv_step_matrix_expect_left_out(lv_step_matrix *matrix, const bool *rows,
+                                         lv_error *err);
+
 /* x has the numbers of all columns of the phase, one column behind the other, scaled: minus the residuals, with 0 for
  * defined fields, become the correction. */
 void lv_step_matrix_solve(lv_step_matrix *matrix, double *x);

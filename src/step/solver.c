@@ -29,7 +29,7 @@ static void solver_begin(void *work, lv_initial_guess guess)
                        ? guess.extrapolation * column->start * v[i] + h * from[i]
                        : from[i];
         if (column->space == LV_SPACE_HOLONOMIC)
-            lv_frozen_set_zero(w->frozen, x);
+            lv_frozen_set_zero(w->frozen, w->now->from, x);
     }
 }
 
@@ -40,9 +40,8 @@ void lv_solver_remember(lv_solver *w)
         return;
     for (int k = 0; k < w->phase->unknowns; k++) {
         const lv_phase_column *column = &w->phase->columns.data[k];
-        double *to = w->expected + column->offset, *x = column->value;
-        if (column->space == LV_SPACE_HOLONOMIC)
-            lv_frozen_release(w->frozen, x);
+        double *to = w->expected + column->offset;
+        const double *x = column->value;
         for (int i = 0; i < column->size; i++)
             to[i] = column->vector ? (x[i] - column->start * v[i]) / h : x[i];
     }
@@ -88,10 +87,18 @@ static void note_pivot(lv_solver *w)
     *best = fmax(*best, lv_step_matrix_worst_pivot(w->matrix));
 }
 
-bool lv_solver_is_nearly_dependent(const lv_solver *w)
+void lv_solver_restart_pivots(lv_solver *w)
 {
-    const double near = 0.03;
-    return lv_step_matrix_worst_pivot(w->matrix) < near * w->memory[LV_MEMORY_PIVOT];
+    if (w->phase->linear)
+        return;
+    w->memory[LV_MEMORY_PIVOT] = 0;
+    note_pivot(w);
+}
+
+double lv_solver_pivot_share(const lv_solver *w)
+{
+    const double best = w->memory[LV_MEMORY_PIVOT];
+    return best > 0 ? lv_step_matrix_worst_pivot(w->matrix) / best : 1;
 }
 
 /* ---- equations -------------------------------------------------------------------------------------------- */
@@ -112,25 +119,28 @@ void lv_solver_evaluate(void *work)
     w->solved = false;
 }
 
-/* Rows that are left out since they depend on others where the step begins. Velocities at its end, in linear phases, are
- * made consistent where it ends: dependent rows are found there, unless the matrix is too large for that. */
-static const bool *rows_left_out(const lv_solver *w)
+/* Velocities at the end of a step, in linear phases, are made consistent where it ends: dependent rows are found there,
+ * unless the matrix is too large for that. */
+bool lv_solver_finds_dependent(const lv_solver *w)
 {
-    if (!w->now->asks[w->phase->asked])
-        return w->frozen->all;
-    if (w->frozen->count == 0)
-        return NULL;
-    const bool elsewhere =
-        w->phase->linear && (lv_step_matrix_has_cheap(w->matrix) ||
-                             w->phase->size <= LV_LINEAR_REDUNDANT_MOST);
-    return elsewhere ? NULL : w->frozen->rows;
+    return w->phase->linear && (lv_step_matrix_has_cheap(w->matrix) ||
+                                w->phase->size <= LV_LINEAR_REDUNDANT_MOST);
 }
 
+/* Rows that are left out since they depend on others where the step begins. Those of a choice that has been good before
+ * do so where it ends, too, unless pivots say otherwise. */
 static bool build(void *work)
 {
     lv_solver *w = work;
+    const bool *frozen = w->frozen->count > 0 ? w->frozen->rows : NULL;
     lv_solver_choose_level(w);
-    return lv_step_matrix_build(w->matrix, w->level, rows_left_out(w));
+    if (!w->now->asks[w->phase->asked])
+        return lv_step_matrix_build(w->matrix, w->level, w->frozen->all);
+    if (!frozen || !lv_solver_finds_dependent(w))
+        return lv_step_matrix_build(w->matrix, w->level, frozen);
+    return (!w->frozen->fresh && lv_step_matrix_build(w->matrix, w->level, frozen) &&
+            lv_step_matrix_worst_pivot(w->matrix) > LV_LINEAR_DEPENDENT) ||
+           lv_step_matrix_build(w->matrix, w->level, NULL);
 }
 
 /* Are multipliers corrected by a large part of what was expected of them? */

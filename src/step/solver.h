@@ -79,8 +79,16 @@ int lv_solver_memory_size(const lv_solver *solver, int substeps);
 
 lv_status lv_solver_run(lv_solver *solver, lv_step_report *report, lv_error *err);
 
-/* Are constraints close to dependent in the step that was solved: is a pivot of its matrix far smaller than any has been? */
-bool lv_solver_is_nearly_dependent(const lv_solver *solver);
+/* The worst pivot of the matrix of the step that was solved, relative to the best one of all steps. Where it is far
+ * smaller, constraints are close to dependent. */
+double lv_solver_pivot_share(const lv_solver *solver);
+#define LV_SOLVER_DEPENDENT 0.03
+
+/* Does it find out which constraints are dependent where the step ends? */
+bool lv_solver_finds_dependent(const lv_solver *solver);
+
+/* Earlier pivots do not count any more: other constraints are left out. */
+void lv_solver_restart_pivots(lv_solver *solver);
 
 /* The parts of passes that need numbers alone (step/passes.h), for steps of several simulations at once: whether a step shows how its
  * matrix contracts; how it does, as Newton's method takes it; what a correction of this size says, n->misled being set and converge.count 0 before the first; whether
@@ -156,5 +164,6 @@ void lv_solver_begin_learning(lv_solver *solver);
 void lv_solver_note_size(lv_solver *solver);
 void lv_solver_choose_level(lv_solver *solver);
 void lv_solver_learn(lv_solver *solver);
+void lv_solver_distrust(lv_solver *solver); /* what was learned promises too much */
 
 #endif

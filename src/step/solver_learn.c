@@ -89,3 +89,8 @@ void lv_solver_learn(lv_solver *w)
     double *known = &w->notes[w->first_squares ? LV_NOTE_CURVE : LV_NOTE_RATE];
     *known = fmax(left, (w->probing ? fading : 1) * *known);
 }
+
+void lv_solver_distrust(lv_solver *w)
+{
+    w->notes[LV_NOTE_RATE] = w->notes[LV_NOTE_CURVE] = 0;
+}

@@ -76,6 +76,15 @@ static lv_status make_constraints(lv_stepper *s, lv_error *err)
     return LV_OK;
 }
 
+/* Constraints that depend on others where the model begins will do so in most steps: matrices are made without them. */
+static lv_status expect_dependent(lv_stepper *s, lv_error *err)
+{
+    const bool *rows = lv_frozen_expect(&s->frozen);
+    for (int k = 0; rows && k < s->course->phases.count; k++)
+        LV_TRY(lv_step_matrix_expect_left_out(s->solvers[k].matrix, rows, err));
+    return LV_OK;
+}
+
 static lv_status make_memory(lv_stepper *s, lv_error *err)
 {
     const int phases = s->course->phases.count;
@@ -109,6 +118,7 @@ static lv_status stepper_fill(lv_stepper *s, const char *text, const lv_step_tab
     LV_TRY(lv_carried_find(&s->carried, &s->carried_count, s->course, &s->arena, err));
     LV_TRY(make_program(s, true, err));
     LV_TRY(make_constraints(s, err));
+    LV_TRY(expect_dependent(s, err));
     s->place = lv_arena_alloc(&s->arena,
                               (size_t)s->system->points + 2 * (size_t)s->system->n + 1,
                               sizeof *s->place);
@@ -219,6 +229,11 @@ double *lv_stepper_carried(lv_stepper *s, const char *name)
     return NULL;
 }
 
+void lv_stepper_release(lv_stepper *s, const lv_state *at, double *multipliers)
+{
+    lv_frozen_release(&s->frozen, s->system->still ? &s->inside : at, multipliers);
+}
+
 int lv_stepper_phases(const lv_stepper *s)
 {
     return s->course->phases.count;
@@ -259,58 +274,7 @@ static void store(lv_stepper *s, const lv_state *state)
             continue;
         double *to = lv_carried_place(x, state);
         memcpy(to, x->becomes, (size_t)x->size * sizeof *to);
-        if (x->space == LV_SPACE_HOLONOMIC)
-            lv_frozen_release(&s->frozen, to);
     }
-}
-
-/* ---- bodies on groups -------------------------------------------------------------------------------------- */
-
-/* The state as it is inside. Between steps it stays what it was, so that nothing is rounded twice; but a composed step
- * that is taken once more begins elsewhere. */
-static void take_in(lv_stepper *s, const lv_state *state)
-{
-    const lv_turning *t = &s->course->turning;
-    lv_state *x = &s->inside;
-    double *body = s->course->work;
-    const size_t bytes = (size_t)t->coordinates * sizeof *x->q;
-    x->t = state->t;
-    if (s->now.number > 0 && memcmp(x->q, state->q, bytes) == 0)
-        return;
-    memcpy(x->q, state->q, bytes);
-    lv_turning_complete(t, x->q);
-    lv_motion_tangents(t->motion, x->v, x->q, state->v);
-    lv_system_momentum(s->system, body, x->t, x->q, x->v);
-    lv_turn_arguments arguments = {[LV_ARG_Q] = x->q, [LV_ARG_W] = body};
-    lv_turning_apply(t, LV_TURN_SPACE, x->p, arguments);
-}
-
-/* Momenta of the state are those of its coordinates. */
-static void put_out(const lv_stepper *s, lv_state *state, double t, const double *q,
-                    const double *v)
-{
-    const lv_turning *turning = &s->course->turning;
-    memcpy(state->q, q, (size_t)turning->coordinates * sizeof *state->q);
-    lv_motion_velocities(turning->motion, state->v, turning->coordinates, state->q, v);
-    lv_system_momentum(s->system->still, state->p, t, state->q, state->v);
-}
-
-lv_status lv_stepper_place(lv_stepper *s, const double *x, const double *momenta,
-                           lv_state *state, lv_error *err)
-{
-    lv_program_steps_settle(&s->programs);
-    const lv_course *c = s->course;
-    const lv_turning *t = &c->turning;
-    double *q = s->place, *v = q + s->system->points, *body = v + s->system->n;
-    lv_turn_arguments moved = {
-        [LV_ARG_Q] = c->value[lv_form_find(&c->form, "q", 0)], [LV_ARG_V0] = x};
-    lv_turn_arguments turned = {[LV_ARG_Q] = q, [LV_ARG_W] = momenta};
-    lv_turning_apply(t, t->bodies ? LV_TURN_DRIFT : LV_TURN_MOVE, q, moved);
-    lv_turning_apply(t, LV_TURN_BODY, body, turned);
-    memcpy(v, s->inside.v, (size_t)s->system->n * sizeof *v);
-    LV_TRY(lv_system_velocity(s->system, v, state->t, q, body, err));
-    put_out(s, state, state->t, q, v);
-    return LV_OK;
 }
 
 /* ---- the first step --------------------------------------------------------------------------------------- */
@@ -389,7 +353,7 @@ static bool are_dependent(const lv_stepper *s, int phases)
 {
     bool nearly = false;
     for (int k = 0; k < phases; k++)
-        nearly |= lv_solver_is_nearly_dependent(&s->solvers[k]);
+        nearly |= lv_solver_pivot_share(&s->solvers[k]) < LV_SOLVER_DEPENDENT;
     return is_redundant(s, phases) || (nearly && do_multipliers_jump(s));
 }
 
@@ -446,8 +410,11 @@ static lv_status run_course(lv_stepper *s, const lv_state *state, lv_step_report
                             lv_error *err)
 {
     const int phases = s->course->phases.count;
-    for (int k = 0; k < phases; k++)
+    for (int k = 0; k < phases; k++) {
         lv_solver_begin_step(&s->solvers[k]);
+        if (s->frozen.fresh && s->frozen.count > 0)
+            lv_solver_distrust(&s->solvers[k]); /* other multipliers are unknown */
+    }
     lv_status status = run_phases(s, state, report, err);
     if (status == LV_OK) {
         assign(s);
@@ -474,6 +441,23 @@ static lv_status solve(lv_stepper *s, const lv_state *state, lv_step_report *rep
     s->by_program = may && end == LV_PROGRAM_ELSEWHERE &&
                     lv_program_steps_begin(&s->programs, &s->now) == LV_PROGRAM_SOLVED;
     return s->by_program ? LV_OK : run_course(s, state, report, err);
+}
+
+/* Leaves out constraints that depend on others. Where those of an earlier choice do not hold to rounding, or the step
+ * fails without them, they are chosen again. */
+static lv_status solve_independent(lv_stepper *s, const lv_state *state,
+                                   lv_step_report *report, lv_error *err)
+{
+    const lv_step_report before = *report;
+    lv_frozen_find(&s->frozen, state);
+    const lv_status status = solve(s, state, report, err);
+    const bool good = status == LV_OK && (s->by_program || !s->ending.doubtful);
+    if (good || !lv_frozen_choose_again(&s->frozen, state))
+        return status;
+    if (status == LV_OK)
+        restore_notes(s);
+    *report = before;
+    return solve(s, state, report, err);
 }
 
 /* The course has what limits on turns ask for. */
@@ -509,8 +493,7 @@ static lv_status try_step(lv_stepper *s, const lv_state *state, lv_step_report *
     const bool turns = s->course->turning.motion != NULL;
     if (turns)
         LV_TRY(lv_limit_check_start(&s->limit, state, s->now.h, err));
-    lv_frozen_find(&s->frozen, state);
-    LV_TRY(solve(s, state, report, err));
+    LV_TRY(solve_independent(s, state, report, err));
     return turns ? check_turns(s, state, report, err) : LV_OK;
 }
 
@@ -520,8 +503,12 @@ static void accept(lv_stepper *s, const lv_state *state, lv_step_report *report)
         lv_program_steps_accept(&s->programs, state, report);
         return;
     }
-    for (int k = 0; k < s->course->phases.count; k++)
+    for (int k = 0; k < s->course->phases.count; k++) {
         lv_solver_remember(&s->solvers[k]);
+        if (s->ending.doubtful)
+            lv_solver_distrust(&s->solvers[k]);
+    }
+    lv_stepper_remember_choice(s);
     store(s, state);
     lv_frozen_keep(&s->frozen, state->t + s->ending.at * s->now.h, s->ending.last);
     lv_course_keep(s->course, false);
@@ -560,11 +547,11 @@ lv_status lv_stepper_step(lv_stepper *s, lv_state *state, double h, bool project
     now->substep = s->substeps > 1 ? count_in(s, LV_MEMORY_SUBSTEPS, s->substeps - 1) : 0;
     now->number = count_in(s, LV_MEMORY_STEPS, LV_STEP_ROUND);
     if (inside != state)
-        take_in(s, state);
+        lv_stepper_take_in(s, state);
     LV_TRY(try_step(s, inside, report, err));
     accept(s, inside, report);
     if (inside != state)
-        put_out(s, state, state->t + h, s->inside.q, s->inside.v);
+        lv_stepper_put_out(s, state, state->t + h, s->inside.q, s->inside.v);
     count_step(s);
     return LV_OK;
 }

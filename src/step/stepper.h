@@ -59,6 +59,10 @@ const double *lv_stepper_value(lv_stepper *stepper, const char *name, int index)
 /* A carried field that is not part of the state; NULL: the system has none of this kind, or before the first step. */
 double *lv_stepper_carried(lv_stepper *stepper, const char *name);
 
+/* Multipliers of holonomic constraints as steps have them become those of least norm with the same forces at this state:
+ * where constraints depend on others, steps keep some of them at zero. */
+void lv_stepper_release(lv_stepper *stepper, const lv_state *at, double *multipliers);
+
 /* For tests, which compare all ways to take a step: the one that steppers take from now on, in the whole process. */
 typedef enum lv_step_way {
     LV_WAY_USUAL,

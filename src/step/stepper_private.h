@@ -36,4 +36,16 @@ struct lv_stepper {
     bool replayed;   /* and the course has evaluated what it would have */
 };
 
+/* A step was accepted. Are other rows to be left out in the next one? What was left out is more than rounding, or
+ * constraints are nearly dependent without these rows, measured by pivots since they were chosen. */
+void lv_stepper_remember_choice(lv_stepper *stepper);
+
+/* Bodies move on groups: the state as it is inside. Between steps it stays what it was, so that nothing is rounded twice;
+ * but a composed step that is taken once more begins elsewhere. */
+void lv_stepper_take_in(lv_stepper *stepper, const lv_state *state);
+
+/* The state that callers have, from positions and velocities inside. Its momenta are those of its coordinates. */
+void lv_stepper_put_out(const lv_stepper *stepper, lv_state *state, double t,
+                        const double *q, const double *v);
+
 #endif

@@ -457,7 +457,8 @@ static lv_status carry_out(lv_verifier *v, lv_error *err)
         if (v->findings.failed)
             return lv_fail_memory(err);
     }
-    return LV_OK;
+    lv_findings_condition(&v->findings, v->sim->model);
+    return v->findings.failed ? lv_fail_memory(err) : LV_OK;
 }
 
 /* In the order of the properties, momentum maps in theirs. */

@@ -67,6 +67,18 @@ static int worst_row(const level *l)
     return worst;
 }
 
+/* The largest residual as a part of its limit. */
+static double largest_share(const level *l)
+{
+    double largest = 0;
+    for (int r = 0; r < l->pattern->rows; r++) {
+        const double share =
+            l->residuals[r] == 0 ? 0 : fabs(l->residuals[r]) / limit(l, r);
+        largest = share <= largest ? largest : share;
+    }
+    return largest;
+}
+
 /* What constraint k of the dependent ones would be where the others hold, 0 if that is rounding. */
 static double mismatch(const level *l, const double *weights)
 {
@@ -144,12 +156,8 @@ static lv_status refuse(lv_system *s, const level *l, int k, double left, lv_err
 /* Gradients that depend on each other where constraints hold do so nearly where these are left unsatisfied. */
 static double nearly(const level *l)
 {
-    const double share =
-        100 * 1e-8; /* of residuals that are a multiple of their limits */
-    const int row = worst_row(l);
-    return row < 0 ? LV_DEPENDENT
-                   : fmin(0.1, fmax(LV_DEPENDENT,
-                                    share * fabs(l->residuals[row]) / limit(l, row)));
+    const double much = 0.1, per_share = 100 * 1e-8, share = largest_share(l);
+    return share <= 1 ? LV_DEPENDENT : fmin(much, per_share * share);
 }
 
 /* Are the dependent constraints at odds with what they depend on? */
@@ -198,12 +206,12 @@ static double speed_of_accelerations(lv_system *s, double t, const double *q,
 
 /* ---- services ---------------------------------------------------------------------------------- */
 
-bool lv_system_residuals_vanish(const lv_pattern *pattern, const double *gradients,
+double lv_system_residual_share(const lv_pattern *pattern, const double *gradients,
                                 const double *residuals, double size)
 {
     const level l = {
         .pattern = pattern, .gradients = gradients, .residuals = residuals, .size = size};
-    return worst_row(&l) < 0;
+    return largest_share(&l);
 }
 
 lv_status lv_system_agree_position(lv_system *s, double t, const double *q, lv_error *err)

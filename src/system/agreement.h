@@ -14,9 +14,9 @@ lv_status lv_system_agree_position(lv_system *system, double t, const double *q,
 lv_status lv_system_agree_velocity(lv_system *system, double t, const double *q,
                                    const double *v, lv_error *err);
 
-/* The first question of these, answered by numbers that a scheme has at hand: residuals of constraints at a point where
- * gradients are these, and positions, or velocities, are as large as `size`, are zero up to rounding. */
-bool lv_system_residuals_vanish(const lv_pattern *pattern, const double *gradients,
+/* The first question of these, answered by numbers that a scheme has at hand: the largest residual, as a part of what is
+ * let pass, of constraints at a point where gradients are these, and positions, or velocities, are as large as `size`. */
+double lv_system_residual_share(const lv_pattern *pattern, const double *gradients,
                                 const double *residuals, double size);
 
 /* Fails in the first case only: whatever else is left is somebody else's concern. */

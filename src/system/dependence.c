@@ -163,8 +163,8 @@ static bool is_clear(lv_dependence *d, const lv_pattern *p, const double *values
 
 /* ---- looking ---------------------------------------------------------------------------------------- */
 
-int lv_dependence_look(lv_dependence *d, const lv_pattern *pattern, const double *values,
-                       double tolerance)
+static int look(lv_dependence *d, const lv_pattern *pattern, const double *values,
+                double tolerance, bool closely)
 {
     d->looks++;
     d->count = d->sets = 0;
@@ -172,8 +172,10 @@ int lv_dependence_look(lv_dependence *d, const lv_pattern *pattern, const double
     if (pattern->rows > d->rows || pattern->columns > d->columns ||
         !isfinite(lv_extent(values, lv_pattern_entries(pattern))))
         return -1;
-    d->by_rank = is_clear(d, pattern, values, tolerance, true);
+    d->by_rank =
+        is_clear(d, pattern, values, tolerance, true) && !(closely && d->count > 0);
     if (!d->by_rank) {
+        d->count = 0;
         const int count = lv_dependence_look_at_sets(d, pattern, values, tolerance);
         d->by_rank = d->too_many && is_clear(d, pattern, values, tolerance, false);
         if (!d->by_rank)
@@ -181,6 +183,18 @@ int lv_dependence_look(lv_dependence *d, const lv_pattern *pattern, const double
         d->too_many = false;
     }
     return d->count;
+}
+
+int lv_dependence_look(lv_dependence *d, const lv_pattern *pattern, const double *values,
+                       double tolerance)
+{
+    return look(d, pattern, values, tolerance, false);
+}
+
+int lv_dependence_look_closely(lv_dependence *d, const lv_pattern *pattern,
+                               const double *values, double tolerance)
+{
+    return look(d, pattern, values, tolerance, true);
 }
 
 /* ---- what came of it -------------------------------------------------------------------------------- */

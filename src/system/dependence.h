@@ -32,6 +32,11 @@ enum { LV_DEPENDENCE_MOST = 600 };
 int lv_dependence_look(lv_dependence *dependence, const lv_pattern *pattern,
                        const double *values, double tolerance);
 
+/* The same, but rows that depend on each other are always judged as sets, unless these are too large: the most independent
+ * ones are found even where the case is clear, which takes longer. */
+int lv_dependence_look_closely(lv_dependence *dependence, const lv_pattern *pattern,
+                               const double *values, double tolerance);
+
 /* Constraints that depend on each other where they hold do so to rounding, which matters most where one of the
  * gradients is small. */
 #define LV_DEPENDENT 1e-8

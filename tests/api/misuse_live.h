@@ -46,6 +46,16 @@ static void wrong_forces(void)
     assert_string_equal(lv_model_force_name(model, 0, NULL, 8), "");
 }
 
+static void wrong_changes(void)
+{
+    lv_change_info info;
+    REFUSED(lv_sim_change, "sim", NULL, 0, &info, e);
+    REFUSED(lv_sim_change, "info", sim, 0, NULL, e);
+    REFUSED(lv_sim_change, "change", sim, 0, &info, e); /* there was none */
+    REFUSED(lv_sim_change, "change", sim, -1, &info, e);
+    assert_int_equal(lv_sim_change_count(NULL), 0);
+}
+
 static void wrong_questions(void)
 {
     const lv_output *outputs = NULL;

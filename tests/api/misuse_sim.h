@@ -202,6 +202,10 @@ static void wrong_views(void)
     REFUSED(lv_viewer_frame, "viewer", NULL, numbers, 0, q, q, e);
     REFUSED(lv_viewer_frame, "numbers", viewer, NULL, 0, q, q, e);
     REFUSED(lv_viewer_frame, "q", viewer, numbers, 0, NULL, q, e);
+    REFUSED(lv_viewer_set_inputs, "viewer", NULL, numbers, 0, e);
+    REFUSED(lv_viewer_set_inputs, "values", viewer, NULL, 0, e);
+    REFUSED(lv_viewer_set_inputs, "count", viewer, numbers, -1, e);
+    REFUSED(lv_viewer_set_inputs, "count", viewer, numbers, 1, e); /* it has none */
     REFUSED(lv_sim_view, "sim", NULL, numbers, e);
     REFUSED(lv_sim_view, "numbers", sim, NULL, e);
     REFUSED(lv_model_row_state, "model", NULL, q, NULL, q, NULL, NULL, e);

@@ -63,6 +63,7 @@ static const struct {
     {wrong_states, "lv_sim_sample lv_sim_indicator lv_sim_set_state lv_sim_multipliers"},
     {wrong_saved_states, "lv_sim_save_count lv_sim_save lv_sim_restore lv_sim_copy "
                          "lv_sim_tangent"},
+    {wrong_changes, "lv_sim_change lv_sim_change_count"},
     {wrong_forces, "lv_model_with_forces lv_model_force_count lv_model_force_name "
                    "lv_sim_set_force lv_sim_force"},
     {wrong_inputs, "lv_sim_set_input lv_sim_set_inputs lv_sim_input lv_sim_inputs "
@@ -75,7 +76,8 @@ static const struct {
     {wrong_register, "lv_scheme_register"},
     {wrong_tables, ""},
     {wrong_views, "lv_model_view lv_view_kind_name lv_view_json lv_viewer_create "
-                  "lv_viewer_free lv_viewer_frame lv_sim_view lv_model_row_state"},
+                  "lv_viewer_free lv_viewer_frame lv_viewer_set_inputs lv_sim_view "
+                  "lv_model_row_state"},
     {wrong_coefficients, "lv_scheme_coefficients lv_coefficients_free"},
     {wrong_equations, "lv_scheme_equations lv_equations_free lv_sim_equations"},
     {wrong_step_point, "lv_sim_step_point"},

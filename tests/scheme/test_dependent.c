@@ -1,6 +1,8 @@
 /* Constraints that depend on others, with every scheme: as long as they agree they change nothing, and a step
  * in which they cease to do so fails and names them. */
 #include "../claims/moving.h"
+#include "run/sim.h"
+#include "system/system.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -278,6 +280,29 @@ static void nor_do_they_with_forces_of_velocities(void **state)
     compare_chains(CHAIN DAMPED, CHAIN DAMPED TWICE, for_chains, 3);
 }
 
+/* Which constraints depend on others stays as it is along these motions: it is found once. */
+static void dependence_is_found_once(void **state)
+{
+    static const char *const texts[] = {CHAIN TWICE, PLATE THIRD_CRANK};
+    (void)state;
+    for (int t = 0; t < 2; t++) {
+        lv_model *model = read_text(texts[t]);
+        for (int k = 0; k < FOR_CHAINS; k++) {
+            lv_sim *sim = start(model, &for_chains[k], 1e-3);
+            for (int step = 0; step < 4; step++)
+                step_once(sim);
+            const int before = lv_dependence_looks(sim->system->dependence);
+            for (int step = 0; step < 30; step++)
+                step_once(sim);
+            const int looks = lv_dependence_looks(sim->system->dependence) - before;
+            print_message("    %-8s %d more\n", for_chains[k].scheme, looks);
+            assert_at_most(looks, 3);
+            lv_sim_free(sim);
+        }
+        lv_model_free(model);
+    }
+}
+
 static void contradictions_in_long_chains_are_named(void **state)
 {
     (void)state;
@@ -310,6 +335,7 @@ int main(void)
         RUN(a_third_crank_keeps_energy_and_constraints),
         RUN(doubled_rods_of_long_chains_change_nothing),
         RUN(nor_do_they_with_forces_of_velocities),
+        RUN(dependence_is_found_once),
         RUN(contradictions_in_long_chains_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

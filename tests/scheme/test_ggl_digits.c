@@ -8,7 +8,7 @@
 
 static void read_multipliers(lv_sim *sim, double *lambda, double *gamma, int count)
 {
-    sim->scheme->multipliers(sim->work, lambda, gamma);
+    sim->scheme->multipliers(sim->work, &sim->state, lambda, gamma);
     for (int k = 0; k < count; k++)
         lambda[k] = -lambda[k]; /* the sign of the source */
 }

@@ -8,10 +8,10 @@ static bool check_row(const multiplier_row *r)
     lv_model *model = read_shipped(r->model, r->c ? "c" : NULL, r->c);
     const method m = member(r->scheme);
     lv_sim *sim = start(model, &m, r->step);
-    sim->scheme->multipliers(sim->work, lambda, gamma);
+    sim->scheme->multipliers(sim->work, &sim->state, lambda, gamma);
     assert_true(largest(lambda, r->count) == 0 && largest(gamma, r->count) == 0);
     step_times(sim, r->steps);
-    sim->scheme->multipliers(sim->work, lambda, gamma);
+    sim->scheme->multipliers(sim->work, &sim->state, lambda, gamma);
     for (int k = 0; k < r->count; k++)
         lambda[k] = -lambda[k];
     double d_lambda = distance(lambda, r->lambda, r->count);
