@@ -12,8 +12,9 @@
 
 static void a_cart_pole_comes_to_rest(void **state)
 {
-    static const method methods[] = {{"em", 1, 0},      {"livens", 1, 0}, {"rattle", 2, 0},
-                                     {"lobatto", 3, 0}, {"vi-b2", 1, 0},  {"ansatz", 0, 0}};
+    static const method methods[] = {{"em", 1, 0},     {"livens", 1, 0},
+                                     {"rattle", 2, 0}, {"lobatto", 3, 0},
+                                     {"vi-b2", 1, 0},  {"ansatz", 0, 0}};
     (void)state;
     lv_model *model = read_text(CART);
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
