@@ -57,7 +57,7 @@ static lv_status run(const lv_model *model, lv_error *err)
 
 int main(void)
 {
-    lv_error err = {LV_OK};
+    lv_error err;
     lv_model *plain = NULL, *model = NULL;
     lv_status status = lv_model_read(&plain, "double-pendulum", NULL, 0, &err);
     if (status == LV_OK)

@@ -74,8 +74,8 @@ static void schemes_that_divide_by_the_mass_name_the_flat_body(void **state)
     (void)state;
     static const char *const schemes[] = {"lobatto", "em", "vi-b2"};
     static const char *const hints[] = {
-        "lobatto takes it with rotations = exp; otherwise "
-        "use rattle, verlet or livens",
+        ("lobatto takes it with rotations = exp; otherwise "
+         "use rattle, verlet or livens"),
         "use livens, rattle or verlet", "use rattle, verlet or livens"};
     const char *note =
         "body 'top' is flat or thin: its mass has no extent along at least "
