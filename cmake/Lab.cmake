@@ -14,11 +14,11 @@ add_executable(lab ${lab_sources})
 set_target_properties(lab PROPERTIES SUFFIX .wasm)
 target_link_libraries(lab PRIVATE livens_flags m)
 target_include_directories(lab SYSTEM PRIVATE ${SUITESPARSE_INCLUDE})
-target_compile_definitions(lab PRIVATE LIVENS_UMFPACK=0 LIVENS_MACHINE_CODE=0 _DEFAULT_SOURCE)
-# Small, but for what steps consist of.
+target_compile_definitions(lab PRIVATE LIVENS_UMFPACK=0 LIVENS_MACHINE_CODE=0 LIVENS_SMALL_CODE _DEFAULT_SOURCE)
+# Small, but for what steps consist of; small systems take theirs as programs (expr/run).
 target_compile_options(lab PRIVATE -Oz -msimd128 -mbulk-memory -ftls-model=local-exec)
 set(quick ${lab_sources})
-list(FILTER quick INCLUDE REGEX "/src/expr/run\\.c$|/src/num/dense\\.c$|/src/report/(deflate|pack)\\.c$|/src/system/(plan_run|mass|watch)\\.c$|/src/step/(course_run|elimination|solver_measure|predictor)\\.c$|/src/solve/converge\\.c$")
+list(FILTER quick INCLUDE REGEX "/src/expr/run\\.c$|/src/report/(deflate|pack)\\.c$|/src/system/(plan_run|mass)\\.c$|/src/step/(course_run|elimination|predictor)\\.c$")
 set_source_files_properties(${quick} PROPERTIES COMPILE_OPTIONS -O2)
 # Deep formulas take stack; below it is nothing, so that too deep ones trap and do no harm.
 target_link_options(lab PRIVATE -mexec-model=reactor -Wl,-z,stack-size=4194304 -Wl,--stack-first -Wl,--strip-all)

@@ -24,6 +24,13 @@
  * first one is reported. */
 #define SINGULAR_INVERSE (1 / LV_LINEAR_SINGULAR)
 
+/* Bands up to this width have code of their own, which does the same in less time. */
+#if defined(LIVENS_SMALL_CODE)
+enum { WIDEST_SIZED = 1 };
+#else
+enum { WIDEST_SIZED = 7 };
+#endif
+
 typedef struct banded {
     int lower, upper;
     int reach;      /* of the factors above the diagonal: upper, more after exchanges */
@@ -142,10 +149,16 @@ LV_INLINE void factor_sized(lv_linear *linear, banded *b, int n, int lower, int 
     note_pivot(linear, b, worst, 1 / inverse);
 }
 
+/* The width of a band that has code of its own, else 0. */
+static int sized_width(const banded *b)
+{
+    return b->lower == b->upper && b->lower <= WIDEST_SIZED ? b->lower : 0;
+}
+
 static void factor_band(lv_linear *linear, banded *b)
 {
     const int n = linear->n;
-    switch (b->lower == b->upper ? b->lower : 0) {
+    switch (sized_width(b)) {
     case 1:
         factor_sized(linear, b, n, 1, 1);
         return;
@@ -229,7 +242,7 @@ LV_INLINE void solve_sized(const banded *b, double *restrict x, int n, int width
 
 static void solve_band(const banded *b, double *x, int n)
 {
-    switch (b->lower == b->upper && !b->exchanged ? b->lower : 0) {
+    switch (b->exchanged ? 0 : sized_width(b)) {
     case 1:
         solve_sized(b, x, n, 1);
         return;
