@@ -3,16 +3,15 @@
  *     cc push.c $(pkg-config --cflags --libs livens) -o push && ./push */
 #include <livens/livens.h>
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What another program would compute: a force on the second mass, against its velocity and of the size c |v|^2. */
+/* What another program would compute: a force on the second mass, against its velocity. */
 static void resist(double *force, const double *v)
 {
-    const double c = 0.5, speed = hypot(v[2], v[3]);
-    force[2] = -c * speed * v[2];
-    force[3] = -c * speed * v[3];
+    const double c = 0.5;
+    force[2] = -c * v[2];
+    force[3] = -c * v[3];
 }
 
 static lv_status swing(lv_sim *sim, double *force, int count, lv_error *err)
