@@ -225,16 +225,14 @@ static void choose(lv_predictor *h, int count)
 
 /* ---- weights ---------------------------------------------------------------------------------- */
 
-/* Weights of steps of one size, which are mostly those of the step before. */
+/* Weights of steps of one size, found once. */
 static const double *weights_of_one_size(lv_predictor *h, int used, int turns)
 {
-    if (h->used != used || h->turns != turns) {
-        memset(h->weights, 0, sizeof h->weights);
-        lv_predictor_weights(h->weights, used, turns);
-        h->used = used;
-        h->turns = turns;
-    }
-    return h->weights;
+    double *w = h->weights[turns][used];
+    if (!h->found[turns][used])
+        lv_predictor_weights(w, used, turns);
+    h->found[turns][used] = true;
+    return w;
 }
 
 /* Weights of steps of different sizes, in `own`. Returns how many are used. */

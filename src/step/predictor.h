@@ -31,8 +31,10 @@ enum { LV_PAST_MOST_TURNS = 6 };
 typedef struct lv_predictor {
     int m; /* values per step */
     double *numbers;
-    int used, turns; /* for which the weights were found last, for steps of one size */
-    double weights[LV_PREDICTOR_DEPTH];
+    /* Of steps of one size, by turns and by how many are used; 0 behind these. */
+    double weights[LV_PAST_MOST_TURNS + 1][LV_PREDICTOR_DEPTH + 1][LV_PREDICTOR_DEPTH];
+    bool found[LV_PAST_MOST_TURNS + 1]
+              [LV_PREDICTOR_DEPTH + 1]; /* are these weights there? */
 } lv_predictor;
 
 int lv_predictor_size(int m);
