@@ -1,18 +1,13 @@
 #include "model/alike.h"
 
 #include "expr/function.h"
+#include "num/copy.h"
 
 #include <string.h>
 
 static bool is_same(const void *a, const void *b, size_t count, size_t size)
 {
     return count == 0 || memcmp(a, b, count * size) == 0;
-}
-
-static void copy(void *to, const void *from, size_t count)
-{
-    if (count > 0)
-        memcpy(to, from, count * sizeof(double));
 }
 
 /* ---- kernels -------------------------------------------------------------------------------------------- */
@@ -115,9 +110,11 @@ bool lv_model_is_alike(const lv_model *a, const lv_model *b)
 
 static void take_data(lv_kernel *to, const lv_kernel *from)
 {
-    const size_t rows = to->data_stride > 0 ? (size_t)to->instance_count : 1;
-    if (to->data)
-        copy(to->data, from->data, rows * (size_t)to->data_count);
+    const int rows = to->data_stride > 0 ? to->instance_count : 1;
+    for (int k = 0; to->data && k < rows; k++) {
+        const ptrdiff_t row = (ptrdiff_t)k * to->data_count;
+        lv_copy(to->data + row, from->data + row, to->data_count);
+    }
 }
 
 /* The scheme is a text of the model itself. */
@@ -130,14 +127,14 @@ static void take_run(lv_model *to, const lv_model *from)
 
 void lv_model_take_numbers(lv_model *to, const lv_model *from)
 {
-    const size_t n = (size_t)to->coordinate_count;
-    copy(to->parameter_values.data, from->parameter_values.data,
-         (size_t)to->parameter_values.count);
-    copy(to->input_values, from->input_values, (size_t)to->input_count);
-    copy(to->start_q, from->start_q, n);
-    copy(to->start_v, from->start_v, n);
+    const int n = to->coordinate_count;
+    lv_copy(to->parameter_values.data, from->parameter_values.data,
+            to->parameter_values.count);
+    lv_copy(to->input_values, from->input_values, to->input_count);
+    lv_copy(to->start_q, from->start_q, n);
+    lv_copy(to->start_v, from->start_v, n);
     if (to->references)
-        copy(to->references, from->references, LV_TURN_NUMBERS * (size_t)to->turn_count);
+        lv_copy(to->references, from->references, LV_TURN_NUMBERS * to->turn_count);
     for (int k = 0; k < to->kernels.count; k++)
         take_data(&to->kernels.data[k], &from->kernels.data[k]);
     take_run(to, from);

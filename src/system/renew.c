@@ -1,18 +1,11 @@
 /* Systems that are used again when numbers of their models have changed. */
 #include "expr/function.h"
 #include "model/motion.h"
+#include "num/copy.h"
 #include "system/determined.h"
 #include "system/dissipation.h"
 #include "system/system.h"
 #include "system/watch_program.h"
-
-#include <string.h>
-
-static void copy(double *to, const double *from, size_t count)
-{
-    if (count > 0)
-        memcpy(to, from, count * sizeof *to);
-}
 
 /* The copy of the model's head keeps its own inputs and references, which begin again. */
 static void take_head(lv_system *s, const lv_model *model)
@@ -21,11 +14,11 @@ static void take_head(lv_system *s, const lv_model *model)
         return;
     *s->head = *model;
     s->head->input_values = s->inputs;
-    copy(s->inputs, model->input_values, (size_t)model->input_count);
+    lv_copy(s->inputs, model->input_values, model->input_count);
     if (!s->references)
         return;
     s->head->references = s->references;
-    copy(s->references, model->references, LV_TURN_NUMBERS * (size_t)model->turn_count);
+    lv_copy(s->references, model->references, LV_TURN_NUMBERS * model->turn_count);
 }
 
 static void renew_plans(lv_system *s)
