@@ -6,36 +6,12 @@
 #ifndef LV_STEP_COURSE_H
 #define LV_STEP_COURSE_H
 
+#include "step/combine.h"
 #include "step/dressing.h"
 #include "step/normal.h"
 #include "step/phase.h"
+#include "step/power.h"
 #include "system/system.h"
-
-/* h^power; powers are small integers. */
-static inline double lv_step_power(double h, int power)
-{
-    double result = 1;
-    for (int k = 0; k < (power < 0 ? -power : power); k++)
-        result *= h;
-    return power < 0 ? 1 / result : result;
-}
-
-/* c h^power times a vector. */
-typedef struct lv_summand {
-    double c;
-    int power;
-    double weight; /* c h^power for the step size at hand */
-    const double *x;
-    int atom; /* whose value it is, in the storage of a site; -1: of none */
-} lv_summand;
-
-/* out = sum of the plain sources + M^-1 (sum of the inverse ones, which stand behind) */
-typedef struct lv_combination {
-    int size; /* of the vectors */
-    int plain, inverse;
-    lv_summand *sources;
-    double *out;
-} lv_combination;
 
 /* Where quantities are evaluated: fields, or -1. */
 typedef struct lv_site {

@@ -476,6 +476,14 @@ static void bound_reach(lv_fusing *f)
     f->growth = lv_graph_select(g, within, known, huge);
 }
 
+static bool is_delivered(const lv_fusing *f, const double *x)
+{
+    bool found = false;
+    for (int k = 0; k < f->outputs.count; k++)
+        found = found || f->outputs.data[k].numbers == x;
+    return found;
+}
+
 /* All that callers may ask of the step. */
 static void deliver_fields(lv_fusing *f)
 {
@@ -483,7 +491,8 @@ static void deliver_fields(lv_fusing *f)
     for (int k = 0; k < c->form.fields.count; k++) {
         const lv_field *field = &c->form.fields.data[k];
         if (field->role != LV_FIELD_CARRIED && c->value[k] &&
-            c->sizes[field->space] > 0 && find_shadow(f, c->value[k]))
+            c->sizes[field->space] > 0 && find_shadow(f, c->value[k]) &&
+            !is_delivered(f, c->value[k]))
             deliver(f, c->value[k], c->sizes[field->space]);
     }
 }
