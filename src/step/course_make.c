@@ -423,6 +423,7 @@ void lv_course_free(lv_course *c)
         free_actions(&c->phase[p].pass);
         free_actions(&c->phase[p].cheap);
         free_actions(&c->phase[p].full);
+        free_actions(&c->phase[p].pass_at_zero);
         LV_ARRAY_FREE(c->phase[p].columns);
         LV_ARRAY_FREE(c->phase[p].blocks);
     }

@@ -19,8 +19,11 @@ static void weigh_phase(const lv_phase *phase, double h)
     weigh_actions(&phase->pass, h);
     weigh_actions(&phase->cheap, h);
     weigh_actions(&phase->full, h);
-    for (int k = 0; k < phase->columns.count; k++)
+    weigh_actions(&phase->pass_at_zero, h);
+    for (int k = 0; k < phase->columns.count; k++) {
         lv_combination_weigh(&phase->columns.data[k].residual, h);
+        lv_combination_weigh(&phase->columns.data[k].residual_at_zero, h);
+    }
 }
 
 static void weigh_all(lv_course *c, double h)

@@ -404,5 +404,8 @@ lv_status lv_maker_settle(lv_course_maker *m, lv_error *err)
         fill_in(m, &c->assignments[k]);
     for (int k = 0; k < c->handovers.count; k++)
         list_handed(c, &c->handovers.data[k]);
+    for (int p = 1; p <= c->phases.count; p++)
+        if (c->phase[p].linear)
+            LV_TRY(lv_maker_find_zero(c, &c->phase[p], err));
     return make_row_patterns(c, err);
 }

@@ -464,10 +464,10 @@ void lv_schur_apply(const lv_schur *s, double *y, const double *weighted, const 
 }
 
 /* Every number is made at once, and sums do not wait for each other. */
-LV_INLINE void spread_sized(const by_column *columns, double *y, double c,
-                            const double *weighted, const double *x, int width)
+LV_INLINE void spread_sized(const by_column *columns, const lv_schur_target *to,
+                            int count, const double *weighted, const double *x, int width)
 {
-    for (int k = 0; k < columns->groups; k++, y += width) {
+    for (int k = 0; k < columns->groups; k++) {
         const double scale = columns->factor ? columns->factor[k] : 1;
         double sum[3] = {0};
         for (int e = columns->start[k]; e < columns->start[k + 1]; e++) {
@@ -476,23 +476,24 @@ LV_INLINE void spread_sized(const by_column *columns, double *y, double c,
             for (int j = 0; j < width; j++)
                 sum[j] += from[j] * factor;
         }
-        for (int j = 0; j < width; j++)
-            y[j] += c * sum[j];
+        for (int t = 0; t < count; t++) {
+            double *y = to[t].y + (ptrdiff_t)k * width;
+            for (int j = 0; j < width; j++)
+                y[j] = (to[t].add ? y[j] : 0) + to[t].c * sum[j];
+        }
     }
 }
 
-void lv_schur_spread(const lv_schur *s, double *y, double c, const double *weighted,
-                     const double *x)
+void lv_schur_spread(const lv_schur *s, const lv_schur_target *to, int count,
+                     const double *weighted, const double *x)
 {
     const by_column *columns = &s->columns;
-    switch (columns->width) {
-    case 3:
-        spread_sized(columns, y, c, weighted, x, 3);
-        break;
-    case 2:
-        spread_sized(columns, y, c, weighted, x, 2);
-        break;
-    default:
-        spread_sized(columns, y, c, weighted, x, 1);
-    }
+    if (columns->width == 3 && count == 1)
+        spread_sized(columns, to, 1, weighted, x, 3);
+    else if (columns->width == 3)
+        spread_sized(columns, to, count, weighted, x, 3);
+    else if (columns->width == 2)
+        spread_sized(columns, to, count, weighted, x, 2);
+    else
+        spread_sized(columns, to, count, weighted, x, 1);
 }

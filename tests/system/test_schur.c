@@ -111,7 +111,8 @@ static void check_vectors(uint64_t *seed, const double *weighted)
         y[k] = lv_random_between(seed, -1, 1);
     }
     lv_schur_apply(f.schur, applied, weighted, x);
-    lv_schur_spread(f.schur, spread, 2, weighted, y);
+    const lv_schur_target to = {spread, 2, true};
+    lv_schur_spread(f.schur, &to, 1, weighted, y);
     for (int r = 0; r < f.m; r++) {
         double a = 0;
         for (int i = 0; i < f.n; i++)
