@@ -38,8 +38,7 @@ static double sum_one(const lv_summand *s, int count, int i)
     return s < end ? sum + s->weight * s->x[i] : sum;
 }
 
-/* out = sum of sources */
-static void sum_sources(double *out, const lv_summand *sources, int count, int size)
+void lv_sum_sources(double *out, const lv_summand *sources, int count, int size)
 {
     int i = 0;
     for (; i + ROUND <= size; i += ROUND) {
@@ -88,10 +87,10 @@ void lv_combination_run(const lv_combination *s, const lv_mass *mass, double *wo
         return;
     }
     if (s->inverse > 0) {
-        sum_sources(work, s->sources + s->plain, s->inverse, s->size);
+        lv_sum_sources(work, s->sources + s->plain, s->inverse, s->size);
         lv_mass_solve(mass, work);
     }
-    sum_sources(s->out, s->sources, s->plain, s->size);
+    lv_sum_sources(s->out, s->sources, s->plain, s->size);
     for (int i = 0; s->inverse > 0 && i < s->size; i++)
         s->out[i] += work[i];
 }

@@ -25,6 +25,9 @@ typedef struct lv_combination {
 /* Finds the weights for a step size. */
 void lv_combination_weigh(const lv_combination *combination, double h);
 
+/* out = sum of `count` sources, of as many numbers as `size` says */
+void lv_sum_sources(double *out, const lv_summand *sources, int count, int size);
+
 /* mass: may be NULL where no source is inverse. work: as many numbers as the vectors have. */
 void lv_combination_run(const lv_combination *combination, const lv_mass *mass,
                         double *work);
