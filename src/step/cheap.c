@@ -347,8 +347,8 @@ static void solve_vectors(lv_cheap *w, double *x)
     for (int i = 0; i < w->e.vectors; i++) {
         w->known[i] = false;
         for (int j = 0; j < w->e.vectors; j++)
-            w->known[i] = w->known[i] || (is_unknown(w, j) &&
-                                          w->e.inverse[i * w->e.vectors + j] != 0);
+            w->known[i] = w->known[i] ||
+                          (is_unknown(w, j) && w->e.inverse[i * w->e.vectors + j] != 0);
         any = any || w->known[i];
         if (is_unknown(w, i))
             lv_mass_solve(w->c->mass, vector_at(w, x, i));
@@ -405,8 +405,8 @@ static void spread_alike(lv_cheap *w, double *x, int first)
     int count = 0;
     for (int k = first; k < w->e.push.list.count; k++) {
         const lv_coupling *push = &list[k];
-        if (push->group != list[first].group ||
-            push->weighted != list[first].weighted || !w->wanted[k])
+        if (push->group != list[first].group || push->weighted != list[first].weighted ||
+            !w->wanted[k])
             continue;
         to[count++] = (lv_schur_target){vector_at(w, x, push->vector), -push->factor,
                                         w->known[push->vector]};

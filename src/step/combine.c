@@ -3,8 +3,8 @@
 #include "num/pair.h"
 #include "step/power.h"
 
-/* Numbers that are made at once. */
-enum { PAIRS = 4, ROUND = PAIRS * LV_PAIR };
+/* Numbers that are made at once, which registers have room for. Sums begin with 0, which makes a negative zero positive. */
+enum { PAIRS = 8, ROUND = PAIRS * LV_PAIR };
 
 void lv_combination_weigh(const lv_combination *s, double h)
 {
@@ -12,27 +12,22 @@ void lv_combination_weigh(const lv_combination *s, double h)
         s->sources[k].weight = s->sources[k].c * lv_step_power(h, s->sources[k].power);
 }
 
-/* Sources are added two by two, to numbers from i on and to single numbers alike. Sums begin with 0, which makes a negative
- * zero positive. */
-LV_INLINE void sum_round(lv_pair sum[PAIRS], const lv_summand *s, int count, int i)
+/* Adds sources two by two, to numbers from i on and to single numbers alike. */
+LV_INLINE void add_round(lv_pair sum[PAIRS], const lv_summand *s, int count, int i)
 {
     const lv_summand *const end = s + count;
-    for (int l = 0; l < PAIRS; l++)
-        sum[l] = (lv_pair){0};
     for (; s + 2 <= end; s += 2) {
         const double a = s[0].weight, b = s[1].weight, *x = s[0].x + i, *y = s[1].x + i;
         for (int l = 0; l < PAIRS; l++)
-            sum[l] +=
-                a * lv_pair_at(x + l * LV_PAIR) + b * lv_pair_at(y + l * LV_PAIR);
+            sum[l] += a * lv_pair_at(x + l * LV_PAIR) + b * lv_pair_at(y + l * LV_PAIR);
     }
     for (int l = 0; s < end && l < PAIRS; l++)
         sum[l] += s->weight * lv_pair_at(s->x + i + l * LV_PAIR);
 }
 
-static double sum_one(const lv_summand *s, int count, int i)
+static double add_one(double sum, const lv_summand *s, int count, int i)
 {
     const lv_summand *const end = s + count;
-    double sum = 0;
     for (; s + 2 <= end; s += 2)
         sum += s[0].weight * s[0].x[i] + s[1].weight * s[1].x[i];
     return s < end ? sum + s->weight * s->x[i] : sum;
@@ -42,13 +37,13 @@ void lv_sum_sources(double *out, const lv_summand *sources, int count, int size)
 {
     int i = 0;
     for (; i + ROUND <= size; i += ROUND) {
-        lv_pair sum[PAIRS];
-        sum_round(sum, sources, count, i);
+        lv_pair sum[PAIRS] = {{0}};
+        add_round(sum, sources, count, i);
         for (int l = 0; l < PAIRS; l++)
             lv_pair_put(out + i + l * LV_PAIR, sum[l]);
     }
     for (; i < size; i++)
-        out[i] = sum_one(sources, count, i);
+        out[i] = add_one(0, sources, count, i);
 }
 
 /* The same, with a mass matrix that is diagonal. */
@@ -57,18 +52,17 @@ static void sum_points(const lv_combination *s, const double *inverse)
     const lv_summand *behind = s->sources + s->plain;
     int i = 0;
     for (; i + ROUND <= s->size; i += ROUND) {
-        lv_pair sum[PAIRS], part[PAIRS];
-        sum_round(part, behind, s->inverse, i);
+        lv_pair sum[PAIRS] = {{0}};
+        add_round(sum, behind, s->inverse, i);
         for (int l = 0; l < PAIRS; l++)
-            part[l] *= lv_pair_at(inverse + i + l * LV_PAIR);
-        sum_round(sum, s->sources, s->plain, i);
+            sum[l] *= lv_pair_at(inverse + i + l * LV_PAIR);
+        add_round(sum, s->sources, s->plain, i);
         for (int l = 0; l < PAIRS; l++)
-            lv_pair_put(s->out + i + l * LV_PAIR, sum[l] + part[l]);
+            lv_pair_put(s->out + i + l * LV_PAIR, sum[l]);
     }
-    for (; i < s->size; i++) {
-        const double part = sum_one(behind, s->inverse, i) * inverse[i];
-        s->out[i] = sum_one(s->sources, s->plain, i) + part;
-    }
+    for (; i < s->size; i++)
+        s->out[i] = add_one(inverse[i] * add_one(0, behind, s->inverse, i), s->sources,
+                            s->plain, i);
 }
 
 /* Is the result its only source? */

@@ -84,7 +84,7 @@ typedef struct lv_phase_column {
     int pace;      /* the column of the velocity by which its corrections are measured */
     double start;  /* tangents are start times the velocity at the start for h = 0 */
     int row_power; /* its equation is multiplied by h^row_power */
-    lv_combination residual; /* unknowns: of the equation, */
+    lv_combination residual;         /* unknowns: of the equation, */
     lv_combination residual_at_zero; /* in linear phases where all unknowns are 0 */
 } lv_phase_column;
 
@@ -93,10 +93,10 @@ typedef LV_ARRAY(lv_phase_column) lv_column_list;
 typedef struct lv_phase {
     lv_actions before, pass, cheap, full; /* the last two: for matrices */
     lv_actions pass_at_zero; /* linear phases: a pass where all unknowns are 0 */
-    lv_column_list columns;               /* unknowns first */
-    int unknowns;                         /* how many of them are unknowns */
-    int size, unknown_size;               /* numbers of all columns, of the unknowns */
-    bool multipliers_only;                /* no unknown is a vector */
+    lv_column_list columns;  /* unknowns first */
+    int unknowns;            /* how many of them are unknowns */
+    int size, unknown_size;  /* numbers of all columns, of the unknowns */
+    bool multipliers_only;   /* no unknown is a vector */
     lv_blocks blocks;
     bool linear;
     bool inexact;   /* the full matrix leaves out derivatives of calls */

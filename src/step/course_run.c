@@ -296,6 +296,11 @@ static void multiply(lv_course *c, const lv_product *p)
     const double *values = lv_course_values(c, op->value, p->site);
     const double *x = c->value[atom->arg[op->vector]];
     const int size = op->value.transposed ? pattern->columns : pattern->rows;
+    if (p->site < 0 && lv_mass_inverse_diagonal(c->mass)) {
+        for (int i = 0; i < size; i++)
+            p->out[i] = values[i] * x[i];
+        return;
+    }
     if (op->constant >= 0)
         memcpy(p->out, c->sites.data[p->site].storage[op->constant],
                (size_t)size * sizeof *p->out);

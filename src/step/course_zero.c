@@ -26,7 +26,8 @@ static bool is_zero(const lv_course *c, const lv_phase *p, const double *x)
 {
     bool zero = is_unknown_value(p, x);
     for (int k = 0; k < p->pass.count && !zero; k++)
-        zero = p->pass.data[k].multiply.out == x && is_zero_product(c, p, &p->pass.data[k]);
+        zero =
+            p->pass.data[k].multiply.out == x && is_zero_product(c, p, &p->pass.data[k]);
     return zero;
 }
 

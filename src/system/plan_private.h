@@ -36,14 +36,26 @@ lv_status lv_plan_kinetic(lv_contribution_list *list, lv_graph *graph, lv_node k
 lv_status lv_plan_power(lv_contribution_list *list, lv_graph *graph,
                         const lv_kernel *kernel, lv_quantity quantity, lv_error *err);
 
-/* Indices for every block of instances. */
+/* Where the index of slot k goes from instance to instance: it is first + i * stride for instance i. */
+typedef struct lv_walk {
+    int first, stride;
+} lv_walk;
+
+/* Indices for every block of instances, [block][slot][lane]. */
 typedef struct lv_table {
-    int *index; /* [block][size] */
-    int size;
+    int *index;          /* [block][size] */
+    int size;            /* slots times lanes */
+    const lv_walk *walk; /* of every slot; NULL: indices follow no such rule */
 } lv_table;
 
 /* Room for `size` indices per block, in the arena; false: no memory. */
 bool lv_plan_table_init(lv_table *table, lv_arena *arena, int blocks, int size);
+
+/* Finds out whether the indices follow a rule, as those of families over one index do. All instances of the part are in
+ * the table. */
+struct lv_plan_part;
+lv_status lv_plan_table_find_walk(lv_table *table, const struct lv_plan_part *part,
+                                  lv_arena *arena, lv_error *err);
 
 /* Outputs [first, first + count) of a part's program belong to one quantity. */
 typedef struct lv_scatter {
