@@ -107,6 +107,7 @@ typedef struct lv_phase {
 typedef struct lv_handed {
     double *from, *to;
     int count;
+    bool constant; /* they depend on nothing, and are there */
 } lv_handed;
 
 /* Quantities where a step begins that are evaluated where it ends: the next step has them already. */

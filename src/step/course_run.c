@@ -218,8 +218,9 @@ static void hand_over(lv_course *c, double t)
         else if (h->kept)
             take_kept(c, h);
         for (int i = 0; h->same && !h->kept && i < h->parts; i++)
-            memcpy(h->part[i].to, h->part[i].from,
-                   (size_t)h->part[i].count * sizeof *h->part[i].to);
+            if (!h->part[i].constant)
+                memcpy(h->part[i].to, h->part[i].from,
+                       (size_t)h->part[i].count * sizeof *h->part[i].to);
     }
 }
 

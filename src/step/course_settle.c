@@ -281,10 +281,11 @@ static void list_handed(const lv_course *c, lv_handover *h)
 {
     for (int q = 0; h->what >> q; q++)
         if (h->what >> q & 1)
-            h->part[h->parts++] =
-                (lv_handed){.from = c->sites.data[h->from.site].storage[q],
-                            .to = c->sites.data[h->to].storage[q],
-                            .count = lv_course_quantity_size(c, (lv_quantity)q)};
+            h->part[h->parts++] = (lv_handed){
+                .from = c->sites.data[h->from.site].storage[q],
+                .to = c->sites.data[h->to].storage[q],
+                .count = lv_course_quantity_size(c, (lv_quantity)q),
+                .constant = lv_plan_depends(h->from.plan, (lv_quantity)q) == 0};
 }
 
 /* ---- all actions ---------------------------------------------------------------------------------- */

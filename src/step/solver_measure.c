@@ -39,15 +39,18 @@ static double measure_vector(const lv_solver *w, const lv_phase_column *column)
     const lv_state *from = w->now->from;
     const double *update = w->x + column->offset;
     const bool point = column->space == LV_SPACE_POINT;
-    const double change = lv_extent(update, column->size), least = least_scale(w);
-    double size;
-    if (point && w->phase->multipliers_only)
+    const double least = least_scale(w);
+    double size, change;
+    if (point && w->phase->multipliers_only) {
+        change = lv_extent(update, column->size);
         size = change / (0.1 * fmax(lv_extent(column->value, column->size),
                                     start_extent(w, column->size)));
-    else
+    } else {
         size = lv_system_relative_size(
             w->course->system, update, point ? column->value : from->q,
-            point ? from->v : w->phase->columns.data[column->pace].value, w->now->h);
+            point ? from->v : w->phase->columns.data[column->pace].value, w->now->h,
+            &change);
+    }
     if (least > 0 && change <= size * least)
         return change / least;
     if (!isfinite(size) && isfinite(change))

@@ -54,11 +54,12 @@ static extents measure_placed(const int *place, const double *update, const doub
 }
 
 double lv_system_relative_size(const lv_system *s, const double *update, const double *q,
-                               const double *v, double h)
+                               const double *v, double h, double *largest)
 {
     const int groups = s->model->groups.count;
     const int *place = s->model->motion ? s->model->motion->place : NULL;
-    double result = 0, whole = 0, check = 0; /* not 0 if something is not finite */
+    double result = 0, whole = 0, most = 0,
+           check = 0; /* not 0 if something is not finite */
     h = fabs(h);
     for (int k = 0, i = 0; k < groups; k++) {
         const int count = s->group_end[k] - i;
@@ -68,6 +69,7 @@ double lv_system_relative_size(const lv_system *s, const double *update, const d
         s->group_size[k] = of.size;
         s->group_change[k] = of.change;
         whole = larger(of.size, whole);
+        most = larger(of.change, most);
         check += 0 * of.sum;
         i += count;
     }
@@ -78,5 +80,6 @@ double lv_system_relative_size(const lv_system *s, const double *update, const d
         const double size = larger(s->group_size[k], 0.01 * whole);
         result = larger(change > 0 ? change / size : 0, result);
     }
+    *largest = most + check;
     return result + check;
 }

@@ -197,8 +197,9 @@ const char *lv_system_row_name(const lv_system *system, int row, char *buffer,
 void lv_system_blame_row(const lv_system *system, int row, lv_error *err);
 
 /* The size of an update of all coordinates, relative to the size of the coordinates in each
- * group, or to how far they move in a step. */
+ * group, or to how far they move in a step. *largest: the largest number of the update; NaN if one is not finite. */
 double lv_system_relative_size(const lv_system *system, const double *update,
-                               const double *q, const double *v, double h);
+                               const double *q, const double *v, double h,
+                               double *largest);
 
 #endif
