@@ -35,9 +35,9 @@ static const char text[] =
     "# m + h w x d3, for the axis d3 and w = -l F with the force F of gravity\n"
     "# at the distance l\n"
     "call m1 momentum = pull(q, m)\n"
-    "# the directors turn about d3 by h (1/J3 - 1/J1) m1 . d3; J1 and J3 are moments\n"
-    "# of inertia; then all turn by the Cayley rotation of a = h m1 / (2 J1),\n"
-    "# d + 2 / (1 + |a|^2) (a x d + a x (a x d))\n"
+    "# the directors turn about d3 by h (1/J3 - 1/J1) m1 . d3, with the moments\n"
+    "# of inertia J1 and J3; then all turn by the Cayley rotation of\n"
+    "# a = h m1 / (2 J1): d + 2 / (1 + |a|^2) (a x d + a x (a x d))\n"
     "call q1 point = turn(q, m1)\n"
     "# the rigid rotation with this angular momentum\n"
     "call v1 tangent, p1 momentum = rotation(q1, m1)\n"
@@ -261,6 +261,10 @@ const lv_scheme lv_scheme_bs99 = {
     .create = create,
     .equations = equations,
     .free = free_work,
-    LV_STEPPED_METHODS,
+    /* no tangent: the functions that the text calls have no derivatives */
+    .step = lv_stepped_step,
+    .memory = lv_stepped_memory,
+    .forget = lv_stepped_forget,
+    .stepper = lv_stepped_stepper,
     .invariant = invariant,
     .invariant_name = "E.modified"};

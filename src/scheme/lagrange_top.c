@@ -19,7 +19,8 @@ void lv_cayley_turn(double y[LV_TOP_SPACE], const double a[LV_TOP_SPACE],
 }
 
 /* Points at which the system is asked: the start, turned as a whole. */
-static const double turns[][LV_TOP_SPACE] = {{0, 0, 0}, {0.3, -0.7, 0.5}, {-1.1, 0.2, 0.4}};
+static const double turns[][LV_TOP_SPACE] = {
+    {0, 0, 0}, {0.3, -0.7, 0.5}, {-1.1, 0.2, 0.4}};
 enum { TURNS = sizeof turns / sizeof *turns };
 
 static const double tolerance = 1e-9;
@@ -55,9 +56,10 @@ static const char *read_mass(lv_lagrange_top *t, const lv_system *s)
 static const char *read_start(lv_lagrange_top *t, const double *q)
 {
     const double *d1 = q + LV_TOP_SPACE, *d2 = d1 + LV_TOP_SPACE, *d3 = d2 + LV_TOP_SPACE;
-    double third[LV_TOP_SPACE], off = fabs(lv_v3_dot(d1, d1) - 1) + fabs(lv_v3_dot(d2, d2) - 1) +
-                               fabs(lv_v3_dot(d3, d3) - 1) + fabs(lv_v3_dot(d1, d2)) +
-                               fabs(lv_v3_dot(d1, d3)) + fabs(lv_v3_dot(d2, d3));
+    double third[LV_TOP_SPACE],
+        off = fabs(lv_v3_dot(d1, d1) - 1) + fabs(lv_v3_dot(d2, d2) - 1) +
+              fabs(lv_v3_dot(d3, d3) - 1) + fabs(lv_v3_dot(d1, d2)) +
+              fabs(lv_v3_dot(d1, d3)) + fabs(lv_v3_dot(d2, d3));
     if (!(off < 1e-8))
         return "its second to fourth vector are not orthonormal at the start";
     lv_v3_cross(third, d1, d2);

@@ -10,9 +10,9 @@ enum { LV_TOP_SPACE = 3, LV_TOP_VECTORS = 4, LV_TOP_COORDINATES = 12, LV_TOP_AXI
 
 typedef struct lv_lagrange_top {
     double mass[LV_TOP_VECTORS]; /* the mass, then Euler's values of the directors */
-    double length; /* distance of the centre of mass from the fixed point */
-    double across, along; /* moments of inertia J1 and J3 about the fixed point */
-    double pull[LV_TOP_SPACE]; /* w = -l F for the force F of gravity */
+    double length;               /* distance of the centre of mass from the fixed point */
+    double across, along;        /* moments of inertia J1 and J3 about the fixed point */
+    double pull[LV_TOP_SPACE];   /* w = -l F for the force F of gravity */
     double hand; /* 1: the directors are right-handed, -1: they are left-handed */
 } lv_lagrange_top;
 
