@@ -222,24 +222,6 @@ static void load_program(lv_fused *f)
     lv_program_run(p, LV_SEGMENT_UNIFORM, f->workspace, 1);
 }
 
-/* Does the program read inputs of this kind? */
-static bool reads(const lv_program *p, lv_input kind)
-{
-    const int first = p->input[kind], end = first + p->input_size[kind];
-    for (int k = 0; k < p->run_count[LV_SEGMENT_MAIN]; k++) {
-        const lv_op_run *run = &p->run[LV_SEGMENT_MAIN][k];
-        const int arity = lv_op_run_arity(run);
-        const int *operand = p->operand + run->first;
-        for (int i = 0; i < run->count * (arity + 1); i++)
-            if (i % (arity + 1) < arity && operand[i] >= first && operand[i] < end)
-                return true;
-    }
-    for (int k = 0; k < p->output_count; k++)
-        if (p->output[k] >= first && p->output[k] < end)
-            return true;
-    return false;
-}
-
 static lv_status prepare(lv_fused *f, lv_error *err)
 {
     f->workspace =
@@ -250,7 +232,8 @@ static lv_status prepare(lv_fused *f, lv_error *err)
         return lv_fail_memory(err);
     load_program(f);
     f->code = lv_code_create(f->program, 1);
-    f->takes_time = reads(f->program, LV_INPUT_T) || reads(f->program, LV_INPUT_R);
+    f->takes_time = lv_program_reads(f->program, LV_INPUT_T) ||
+                    lv_program_reads(f->program, LV_INPUT_R);
     return LV_OK;
 }
 

@@ -44,8 +44,8 @@ static void compare(check *x, const lv_node *residuals, lv_node size)
                       counts = lv_graph_sub(g, one, taken[r]),
                       counted = lv_graph_mul(g, counts, found),
                       excess = lv_graph_sub(g, counted, limit);
-        x->excess = x->excess == LV_NODE_NONE ? excess
-                                              : lv_node_larger(g, x->excess, excess);
+        x->excess =
+            x->excess == LV_NODE_NONE ? excess : lv_node_larger(g, x->excess, excess);
     }
 }
 
@@ -84,8 +84,7 @@ static void compare_all(lv_fusing *f, const lv_plan *plan, lv_node *const *resul
     const lv_node *q = nodes_of(f, f->left_out->q),
                   *v = f->left_out->v ? nodes_of(f, f->left_out->v) : NULL;
     const lv_node later = weight(f, 1, 1);
-    const lv_point_nodes end = {
-        .q = q, .v = v, .t = lv_graph_add(f->graph, f->t, later)};
+    const lv_point_nodes end = {.q = q, .v = v, .t = lv_graph_add(f->graph, f->t, later)};
     check x = {.f = f,
                .pattern = lv_plan_pattern(plan, LV_Q_JACOBIAN),
                .gradients = result[LV_Q_JACOBIAN],

@@ -19,10 +19,11 @@ enum { DIRECTORS, EXP, CAY, EXACT };
     "[gravity]\nacceleration = [0, 0, -9.81]\n"                                          \
     "[bodies.left]\nmass = 1\ninertia = [0.1, 0.1, 0.02]\nposition = [0, 0, 0.5]\n"      \
     "[bodies.top]\nmass = 2\ninertia = [0.02, 0.2, 0.2]\nposition = [0.6, 0, 1.1]\n"     \
-    "[bodies.right]\nmass = 1\ninertia = [0.1, 0.1, 0.02]\nposition = [1.1, 0, 0.6]\n"   \
-    HINGE("A", "ground", "left", "[0, 0, 0]") HINGE("B", "left", "top", "[0, 0, 1]")     \
-        HINGE("C", "top", "right", "[1.2, 0, 1.2]")                                      \
-            HINGE("D", "right", "ground", "[1, 0, 0]")
+    "[bodies.right]\nmass = 1\ninertia = [0.1, 0.1, 0.02]\nposition = [1.1, 0, "         \
+    "0.6]\n" HINGE("A", "ground", "left", "[0, 0, 0]")                                   \
+        HINGE("B", "left", "top", "[0, 0, 1]")                                           \
+            HINGE("C", "top", "right", "[1.2, 0, 1.2]")                                  \
+                HINGE("D", "right", "ground", "[1, 0, 0]")
 
 static const char plane_linkage[] = PLANE_LINKAGE;
 static const char driven_linkage[] =
@@ -255,7 +256,11 @@ static void constraints_that_cease_to_agree_are_named(void **state)
         "[energy]\nkinetic = \"norm2(x')/2\"\npotential = \"9.81*x[2]\"\n"
         "[constraints]\nrod = { holonomic = \"norm2(x) - 1\" }\n"
         "again = { holonomic = \"2*norm2(x) - 2 - max(0, t - 0.5)^2\" }\n",
-        "rattle", 0, 0, 0, 0.01};
+        "rattle",
+        0,
+        0,
+        0,
+        0.01};
     lv_model *model = model_of(rods.model);
     lv_sim *sim = start_case(model, &rods, LV_WAY_USUAL);
     assert_in_range(walk(sim, 50), 45, 50);
