@@ -60,6 +60,8 @@ typedef struct lv_system {
     lv_plan *watch;    /* energies, constraint, rates */
     lv_watch_program *
         watcher; /* the same and momentum maps, if they are watched often; NULL: by plans */
+    lv_watch_program *
+        comparer; /* likewise, with comparisons, if these are asked for; NULL: there is none */
     double *map_values;  /* room for momentum maps */
     int declared;        /* number of declared symmetries */
     lv_symmetries found; /* the others */
@@ -176,6 +178,7 @@ void lv_system_free_watch(lv_system *system);
 
 /* For systems that are watched often: what is watched becomes one program, where there can be one. Roundings change. */
 lv_status lv_system_watch_often(lv_system *system, lv_error *err);
+lv_status lv_system_compare_often(lv_system *system, lv_error *err);
 
 void lv_system_watch(lv_system *system, lv_watch *watch, double t, const double *q,
                      const double *v, const double *p);
