@@ -5,7 +5,8 @@
 #include <stdbool.h>
 
 typedef struct lv_step_facts {
-    bool mass_constant;       /* p = M v with a constant M */
+    bool on_groups;           /* momenta that are carried are spatial, and positions are no sums */
+    bool mass_constant;       /* p(q, v) = M v with a constant M, on groups in body axes */
     bool mass_solvable;       /* M is constant and can be solved with, block by block */
     bool momentum_affine;     /* momenta are affine in the velocities */
     bool rolling_affine;      /* nonholonomic constraints are affine in the velocities */
@@ -17,7 +18,7 @@ typedef struct lv_step_facts {
      * at the midpoint. */
     bool bilinear;
 
-    int q, p, v; /* the carried fields of these names, with p = M v; -1: none */
+    int q, p, v; /* the carried fields of these names, with p = M v; -1: none, as on groups */
 } lv_step_facts;
 
 #endif

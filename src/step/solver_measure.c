@@ -40,7 +40,9 @@ static double measure_vector(const lv_solver *w, const lv_phase_column *column)
     else
         size = lv_system_relative_size(
             w->course->system, update, point ? column->value : from->q,
-            point ? from->v : w->phase->columns.data[column->pace].value, w->now->h);
+            point || column->displacement ? from->v
+                                          : w->phase->columns.data[column->pace].value,
+            w->now->h);
     const double change = lv_extent(update, column->size), least = least_scale(w);
     if (least > 0 && change <= size * least)
         return change / least;

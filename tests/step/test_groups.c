@@ -82,14 +82,15 @@ static void assert_phases(const turning_way *way, int first, int second)
     const int phases = lv_stepper_phases(s.stepper),
               one = lv_stepper_unknowns(s.stepper, 1),
               two = phases > 1 ? lv_stepper_unknowns(s.stepper, 2) : 0;
-    if (phases != 2 || one != first || two != second)
+    if (phases != (second > 0 ? 2 : 1) || one != first || two != second)
         fail_msg("%s: %d phases of %d and %d unknowns, not %d and %d",
                  way_text(way, where, sizeof where), phases, one, two, first, second);
-    assert_true(s.stepper && lv_stepper_course(s.stepper)->phase[2].linear);
+    assert_true(phases == 1 || lv_stepper_course(s.stepper)->phase[2].linear);
     end_turning(&s);
 }
 
-/* Stages: s n tangents and (s - 1) m multipliers; end: n tangents and m multipliers, linear. */
+/* Stages: s n tangents and (s - 1) m multipliers; end: m multipliers, linear. Masses are constant in body axes: velocities
+ * at the end are M^-1 times momenta. */
 static void stages_and_end_are_solved_one_after_the_other(void **state)
 {
     (void)state;
@@ -101,10 +102,10 @@ static void stages_and_end_are_solved_one_after_the_other(void **state)
                 {turning_free, LV_FAMILY_LOBATTO, stages, in},
                 {turning_revolute, LV_FAMILY_LOBATTO, stages, in},
                 {turning_spherical, LV_FAMILY_LOBATTO, stages, in}};
-            assert_phases(&list[0], 6 * stages, 6);
-            assert_phases(&list[1], 6 * stages, 6);
-            assert_phases(&list[2], 12 * stages + 5 * (stages - 1), 12 + 5);
-            assert_phases(&list[3], 12 * stages + 3 * (stages - 1), 12 + 3);
+            assert_phases(&list[0], 6 * stages, 0);
+            assert_phases(&list[1], 6 * stages, 0);
+            assert_phases(&list[2], 12 * stages + 5 * (stages - 1), 5);
+            assert_phases(&list[3], 12 * stages + 3 * (stages - 1), 3);
         }
 }
 
