@@ -219,7 +219,7 @@ static bool keep_neighbours(lv_condensed *w, const neighbours *n)
                                   sizeof *s->slots);
         if ((s->columns > 0 && !s->column) || (s->rows > 0 && !s->row) || !s->slots)
             return false;
-        s->width = s->columns + s->columns % 2;
+        s->width = s->columns + s->columns % LV_PAIR;
         s->first = at;
         s->push = s->first + s->size * s->size;
         s->pull = s->push + s->size * s->width;
@@ -416,11 +416,11 @@ LV_INLINE void solve_columns(const set *s, double *values, int n)
     const double *lu = values + s->first;
     int order[MOST];
     order_rows(s, order, n);
-    for (int c = 0; c < s->width; c += 2) {
+    for (int c = 0; c < s->width; c += LV_PAIR) {
         double *b = values + s->push + c;
         lv_pair y[MOST];
         for (int i = 0; i < n; i++) {
-            y[i] = *(const lv_pair *)(b + (ptrdiff_t)order[i] * s->width);
+            y[i] = lv_pair_at(b + (ptrdiff_t)order[i] * s->width);
             for (int k = 0; k < i; k++)
                 y[i] -= lu[i * n + k] * y[k];
         }
@@ -430,7 +430,7 @@ LV_INLINE void solve_columns(const set *s, double *values, int n)
             y[i] *= lu[i * n + i];
         }
         for (int i = 0; i < n; i++)
-            *(lv_pair *)(b + (ptrdiff_t)i * s->width) = y[i];
+            lv_pair_put(b + (ptrdiff_t)i * s->width, y[i]);
     }
 }
 
@@ -440,11 +440,11 @@ LV_INLINE void subtract_products(const set *s, double *values, int n)
     const double *pull = values + s->pull;
     const int *slot = s->slots;
     for (int r = 0; r < s->rows; r++, pull += n, slot += s->columns)
-        for (int c = 0; c < s->width; c += 2) {
+        for (int c = 0; c < s->width; c += LV_PAIR) {
             const double *push = values + s->push + c;
-            lv_pair sum = pull[0] * *(const lv_pair *)push;
+            lv_pair sum = pull[0] * lv_pair_at(push);
             for (int i = 1; i < n; i++)
-                sum += pull[i] * *(const lv_pair *)(push + (ptrdiff_t)i * s->width);
+                sum += pull[i] * lv_pair_at(push + (ptrdiff_t)i * s->width);
             values[slot[c]] -= sum[0];
             if (c + 1 < s->columns)
                 values[slot[c + 1]] -= sum[1];
