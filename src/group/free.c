@@ -150,9 +150,9 @@ static void turn_about_momentum(const lv_free_body *b, const parts *p, double w[
     lv_so3.D_matrix(LV_CHART_EXP, D, p->about);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            w[3 * i + j] =
-                (D[3 * i] * next[j] + D[3 * i + 1] * next[3 + j] + D[3 * i + 2] * next[6 + j]) /
-                b->inertia[0];
+            w[3 * i + j] = (D[3 * i] * next[j] + D[3 * i + 1] * next[3 + j] +
+                            D[3 * i + 2] * next[6 + j]) /
+                           b->inertia[0];
     if (b->beside == 0)
         return;
     double g[4], d[3];

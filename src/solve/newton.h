@@ -105,8 +105,8 @@ typedef struct lv_newton {
 
     /* A first correction beyond this size says that the predictor was wrong. 0: never. */
     double misled;
-    int beginnings; /* number of initial guesses that may be tried; 0: all */
-    bool remembers; /* after the usual guess, also try the values of the last step */
+    int beginnings;      /* number of initial guesses that may be tried; 0: all */
+    bool remembers;      /* after the usual guess, also try the values of the last step */
     bool doubts_history; /* the guess without history comes first */
     bool
         full_steps_first; /* of several solutions, take the one that full steps lead to */
@@ -127,7 +127,7 @@ typedef struct lv_newton {
     bool far;             /* it began too far off for a rough matrix, and once more */
     bool worthless; /* it began with expectations that the first correction overthrew */
     bool without_history; /* the last attempt began without any */
-    bool lost;      /* an attempt met numbers that are not finite, or a singular matrix */
+    bool lost; /* an attempt met numbers that are not finite, or a singular matrix */
     lv_converge shown; /* of the first attempt that is not lost, or of the first one */
     bool shown_singular;
     int shown_number; /* of its beginning */

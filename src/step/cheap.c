@@ -94,8 +94,7 @@ static bool place_coupling(lv_cheap *w, lv_coupling *x, bool weighted)
     const int entries = lv_pattern_entries(w->c->pattern[LV_Q_JACOBIAN]),
               size = lv_schur_weighted_size(w->schur);
     x->sum = x->several ? room(w, entries) : NULL;
-    x->values =
-        x->several ? x->sum : w->c->sites.data[x->site].storage[LV_Q_JACOBIAN];
+    x->values = x->several ? x->sum : w->c->sites.data[x->site].storage[LV_Q_JACOBIAN];
     if (!weighted)
         return x->values != NULL;
     if (w->points) {

@@ -42,8 +42,8 @@ struct lv_dressing {
     tile *tiles; /* by kind */
     int tile_count;
     int kind_end[TILE_KINDS]; /* behind the last tile of each kind */
-    int *from; /* entries of A; -1: 0. Not there where A is 1 */
-    int *slot; /* and where their products go */
+    int *from;                /* entries of A; -1: 0. Not there where A is 1 */
+    int *slot;                /* and where their products go */
     double *values;
     bool known; /* the values are those of now */
 };
@@ -371,9 +371,7 @@ static void copy_tiles(const lv_dressing *d, const double *inner)
     const tile *end = d->tiles + d->kind_end[TILE_COPIED];
     for (const tile *t = d->tiles; t < end; t++)
         for (int i = t->first; i < t->first + t->rows * t->columns; i++)
-            d->values[d->slot[i]] = !d->from         ? 1
-                                    : d->from[i] < 0 ? 0
-                                                     : inner[d->from[i]];
+            d->values[d->slot[i]] = !d->from ? 1 : d->from[i] < 0 ? 0 : inner[d->from[i]];
 }
 
 const double *lv_dressing_values(lv_dressing *d, const lv_factor *factors,

@@ -122,8 +122,8 @@ static bool add_part(lv_elimination *e, lv_couplings *h, lv_coupling new)
         return false;
     x->several = x->several || other;
     h->several = h->several || x->several;
-    return LV_PUSH(h->parts, ((lv_coupling_part){number, new.site, new.dressing,
-                                                 new.factor})) &&
+    return LV_PUSH(h->parts,
+                   ((lv_coupling_part){number, new.site, new.dressing, new.factor})) &&
            lv_chains_add(&h->known, key);
 }
 

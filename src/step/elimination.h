@@ -20,9 +20,9 @@ typedef struct lv_coupling {
     int site;              /* of the first part, */
     lv_dressing *dressing; /* and, on groups, of G times derivatives; NULL: G itself */
     bool several;
-    double factor;           /* of the sum, or of the only part */
-    const double *values;    /* G, */
-    double *sum, *weighted;  /* room for a sum of several, G M^-1; the caller's */
+    double factor;          /* of the sum, or of the only part */
+    const double *values;   /* G, */
+    double *sum, *weighted; /* room for a sum of several, G M^-1; the caller's */
 } lv_coupling;
 
 typedef struct lv_coupling_part {
