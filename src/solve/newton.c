@@ -308,6 +308,7 @@ static void keep_shown(lv_newton *n, int number, bool first)
 static bool succeeds(lv_newton *n, lv_initial_guess guess)
 {
     const lv_verdict verdict = attempt(n, guess);
+    n->without_history = guess.no_history;
     n->iterations += n->converge.count;
     return verdict == LV_CONVERGED &&
            (!n->equations->settled || n->equations->settled(n->work));
@@ -319,6 +320,9 @@ bool lv_newton_solve(lv_newton *n)
     const int most = n->beginnings > 0 ? n->beginnings : usual;
     bool first = true;
     n->iterations = 0;
+    n->whole = n->full_steps_first;
+    if (n->doubts_history && succeeds(n, lv_newton_initial_guess(1)))
+        return true;
     for (int k = n->full_steps_first ? -1 : 0; k < most;
          k++) { /* -1: the usual one, whole */
         const bool again =

@@ -105,8 +105,9 @@ typedef struct lv_newton {
 
     /* A first correction beyond this size says that the predictor was wrong. 0: never. */
     double misled;
-    int beginnings; /* number of initial guesses that may be tried; 0: all */
-    bool remembers; /* after the usual guess, also try the values of the last step */
+    int beginnings;      /* number of initial guesses that may be tried; 0: all */
+    bool remembers;      /* after the usual guess, also try the values of the last step */
+    bool doubts_history; /* the guess without history comes first */
     bool
         full_steps_first; /* of several solutions, take the one that full steps lead to */
     bool whole;           /* corrections are taken whole, for lv_newton_iterate */
@@ -125,7 +126,8 @@ typedef struct lv_newton {
     int built;            /* how often the matrix was built in it */
     bool far;             /* it began too far off for a rough matrix, and once more */
     bool worthless; /* it began with expectations that the first correction overthrew */
-    bool lost;      /* an attempt met numbers that are not finite, or a singular matrix */
+    bool without_history; /* the last attempt began without any */
+    bool lost; /* an attempt met numbers that are not finite, or a singular matrix */
     lv_converge shown; /* of the first attempt that is not lost, or of the first one */
     bool shown_singular;
     int shown_number; /* of its beginning */

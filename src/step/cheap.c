@@ -98,12 +98,13 @@ static bool place_coupling(lv_cheap *w, lv_coupling *x, bool weighted)
 {
     const int entries = lv_pattern_entries(w->c->pattern[LV_Q_JACOBIAN]),
               size = lv_schur_weighted_size(w->schur);
-    x->values =
-        x->several ? room(w, entries) : w->c->sites.data[x->site].storage[LV_Q_JACOBIAN];
+    x->sum = x->several ? room(w, entries) : NULL;
+    x->values = x->several ? x->sum : w->c->sites.data[x->site].storage[LV_Q_JACOBIAN];
     if (!weighted)
         return x->values != NULL;
     if (w->points) {
-        x->weighted = x->values;
+        x->weighted =
+            x->several ? x->sum : w->c->sites.data[x->site].storage[LV_Q_JACOBIAN];
     } else if (x->several) {
         x->weighted = room(w, size);
     } else {
@@ -202,6 +203,22 @@ lv_linear *lv_cheap_linear(const lv_cheap *w)
 
 /* ---- the matrix --------------------------------------------------------------------------------------------- */
 
+/* Gradients at a site, on groups with the derivatives on their right. */
+static const double *gradient_at(const lv_cheap *w, int site, lv_dressing *dressing)
+{
+    const double *g = w->c->sites.data[site].storage[LV_Q_JACOBIAN];
+    return dressing ? lv_dressing_values(dressing, w->c->factors.data, g) : g;
+}
+
+static void dress(const lv_cheap *w, lv_couplings *h)
+{
+    for (int k = 0; k < h->list.count; k++) {
+        lv_coupling *x = &h->list.data[k];
+        if (x->dressing && !x->several)
+            x->values = gradient_at(w, x->site, x->dressing);
+    }
+}
+
 /* Sums of gradients at several sites. */
 static void sum_up(lv_cheap *w, lv_couplings *h)
 {
@@ -210,13 +227,15 @@ static void sum_up(lv_cheap *w, lv_couplings *h)
         return;
     for (int k = 0; k < h->list.count; k++)
         if (h->list.data[k].several)
-            memset(h->list.data[k].values, 0, (size_t)entries * sizeof(double));
+            memset(h->list.data[k].sum, 0, (size_t)entries * sizeof(double));
     for (int k = 0; k < h->parts.count; k++) {
         const lv_coupling_part *p = &h->parts.data[k];
         const lv_coupling *x = &h->list.data[p->coupling];
-        const double *g = w->c->sites.data[p->site].storage[LV_Q_JACOBIAN];
-        for (int e = 0; x->several && e < entries; e++)
-            x->values[e] += p->factor * g[e];
+        if (!x->several)
+            continue;
+        const double *g = gradient_at(w, p->site, p->dressing);
+        for (int e = 0; e < entries; e++)
+            x->sum[e] += p->factor * g[e];
     }
     for (int k = 0; k < h->list.count; k++) {
         const lv_coupling *x = &h->list.data[k];
@@ -277,6 +296,7 @@ bool lv_cheap_build(lv_cheap *w, const bool *gone)
         if (w->weighted[s])
             lv_schur_weigh(w->schur, w->weighted[s], w->c->mass,
                            w->c->sites.data[s].storage[LV_Q_JACOBIAN]);
+    dress(w, &w->e.pull);
     sum_up(w, &w->e.push);
     sum_up(w, &w->e.pull);
     lv_linear *linear = lv_assembly_linear(w->matrix);

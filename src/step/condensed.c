@@ -4,6 +4,7 @@
 #include "base/inline.h"
 #include "base/memory.h"
 #include "num/dense.h"
+#include "num/pair.h"
 #include "system/sparse.h"
 
 #include <string.h>
@@ -23,7 +24,8 @@ typedef struct set {
     int columns, rows;
     int *column,
         *row; /* the other lines in its parts of B and C, counted from the first of them */
-    int push, pull; /* these parts: B column by column, C row by row */
+    int width;      /* numbers of a row of B: its columns, and one more if they are odd */
+    int push, pull; /* these parts, row by row */
     int *slots;     /* of C N^-1 B in S, row by row */
     int *pivot;
 } set;
@@ -217,9 +219,10 @@ static bool keep_neighbours(lv_condensed *w, const neighbours *n)
                                   sizeof *s->slots);
         if ((s->columns > 0 && !s->column) || (s->rows > 0 && !s->row) || !s->slots)
             return false;
+        s->width = s->columns + s->columns % LV_PAIR;
         s->first = at;
         s->push = s->first + s->size * s->size;
-        s->pull = s->push + s->size * s->columns;
+        s->pull = s->push + s->size * s->width;
         at = s->pull + s->size * s->rows;
     }
     w->value_count = at;
@@ -271,8 +274,8 @@ static bool place_entry(lv_condensed *w, void *user, entry e)
     if (row && column)
         *to = s->first + w->within[e.row] * s->size + w->within[e.column];
     else if (row)
-        *to = s->push + find_line(s->column, s->columns, e.column - w->inner) * s->size +
-              w->within[e.row];
+        *to = s->push + w->within[e.row] * s->width +
+              find_line(s->column, s->columns, e.column - w->inner);
     else if (column)
         *to = s->pull + find_line(s->row, s->rows, e.row - w->inner) * s->size +
               w->within[e.column];
@@ -364,7 +367,7 @@ void lv_condensed_add(lv_condensed *w, int number, const double *values, double 
         sum[to[e]] += c * values[e];
 }
 
-/* Loops over the lines of a set are unrolled for the sizes that bodies have: one or two velocities of a plain coordinate, or
+/* Loops over the lines of a set are unrolled for the sizes that bodies have: one to three velocities of a plain coordinate, or
  * of a rotation. */
 #define FOR_SIZE(call, size)                                                             \
     switch (size) {                                                                      \
@@ -380,6 +383,9 @@ void lv_condensed_add(lv_condensed *w, int number, const double *values, double 
     case 6:                                                                              \
         call(6);                                                                         \
         break;                                                                           \
+    case 9:                                                                              \
+        call(9);                                                                         \
+        break;                                                                           \
     default:                                                                             \
         call(size);                                                                      \
     }
@@ -392,27 +398,68 @@ LV_INLINE double dot(const double *x, const double *y, int n)
     return sum;
 }
 
-/* S -= C N^-1 B */
-LV_INLINE void subtract_products(const lv_condensed *w, const set *s, int n)
+/* The order in which factors take the rows of a right side. */
+LV_INLINE void order_rows(const set *s, int *order, int n)
 {
-    const double *pull = w->values + s->pull, *pushes = w->values + s->push;
-    const int *slot = s->slots;
-    for (int r = 0; r < s->rows; r++, pull += n) {
-        const double *push = pushes;
-        for (int c = 0; c < s->columns; c++, push += n)
-            w->values[*slot++] -= dot(pull, push, n);
+    for (int i = 0; i < n; i++)
+        order[i] = i;
+    for (int k = 0; k < n; k++) {
+        const int other = s->pivot[k], kept = order[k];
+        order[k] = order[other];
+        order[other] = kept;
     }
 }
 
-/* B becomes N^-1 B. */
+/* B becomes N^-1 B, two columns at a time. */
+LV_INLINE void solve_columns(const set *s, double *values, int n)
+{
+    const double *lu = values + s->first;
+    int order[MOST];
+    order_rows(s, order, n);
+    for (int c = 0; c < s->width; c += LV_PAIR) {
+        double *b = values + s->push + c;
+        lv_pair y[MOST];
+        for (int i = 0; i < n; i++) {
+            y[i] = lv_pair_at(b + (ptrdiff_t)order[i] * s->width);
+            for (int k = 0; k < i; k++)
+                y[i] -= lu[i * n + k] * y[k];
+        }
+        for (int i = n - 1; i >= 0; i--) {
+            for (int k = i + 1; k < n; k++)
+                y[i] -= lu[i * n + k] * y[k];
+            y[i] *= lu[i * n + i];
+        }
+        for (int i = 0; i < n; i++)
+            lv_pair_put(b + (ptrdiff_t)i * s->width, y[i]);
+    }
+}
+
+/* S -= C N^-1 B */
+LV_INLINE void subtract_products(const set *s, double *values, int n)
+{
+    const double *pull = values + s->pull;
+    const int *slot = s->slots;
+    for (int r = 0; r < s->rows; r++, pull += n, slot += s->columns)
+        for (int c = 0; c < s->width; c += LV_PAIR) {
+            const double *push = values + s->push + c;
+            lv_pair sum = pull[0] * lv_pair_at(push);
+            for (int i = 1; i < n; i++)
+                sum += pull[i] * lv_pair_at(push + (ptrdiff_t)i * s->width);
+            values[slot[c]] -= sum[0];
+            if (c + 1 < s->columns)
+                values[slot[c + 1]] -= sum[1];
+        }
+}
+
 static bool eliminate(lv_condensed *w, set *s)
 {
-    double *n = w->values + s->first, *push = w->values + s->push;
-    if (!lv_lu_factor(n, s->size, s->pivot))
+    if (!lv_lu_factor(w->values + s->first, s->size, s->pivot))
         return false;
-    for (int c = 0; c < s->columns; c++)
-        lv_lu_solve(n, s->size, s->pivot, push + (ptrdiff_t)c * s->size);
-#define CALL(size) subtract_products(w, s, size)
+#define CALL(size)                                                                       \
+    {                                                                                    \
+        solve_columns(s, w->values, size);                                               \
+        subtract_products(s, w->values, size);                                           \
+    }
     FOR_SIZE(CALL, s->size)
 #undef CALL
     return true;
@@ -494,17 +541,12 @@ static void solve_alone(const lv_condensed *w, double *x)
 LV_INLINE void subtract_outer(const lv_condensed *w, const set *s, double *x,
                               const double *outer, int n)
 {
-    double *y = w->work;
     const double *push = w->values + s->push;
-    for (int i = 0; i < n; i++)
-        y[i] = x[s->lines[i]];
-    for (int c = 0; c < s->columns; c++, push += n) {
-        const double by = outer[s->column[c]];
-        for (int i = 0; i < n; i++)
-            y[i] -= push[i] * by;
-    }
-    for (int i = 0; i < n; i++)
-        x[s->lines[i]] = y[i];
+    double by[JOINED_MOST];
+    for (int c = 0; c < s->columns; c++)
+        by[c] = outer[s->column[c]];
+    for (int i = 0; i < n; i++, push += s->width)
+        x[s->lines[i]] -= dot(push, by, s->columns);
 }
 
 void lv_condensed_solve(lv_condensed *w, double *x)

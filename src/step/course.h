@@ -80,7 +80,8 @@ typedef struct lv_phase_column {
     double *value;    /* of the field */
     int scale;        /* the matrix sees h^scale times the field */
     bool unknown;
-    bool vector;   /* one number per coordinate */
+    bool vector;       /* one number per coordinate, */
+    bool displacement; /* on groups: how far bodies move, and no velocity */
     int pace;      /* the column of the velocity by which its corrections are measured */
     double start;  /* tangents are start times the velocity at the start for h = 0 */
     int row_power; /* its equation is multiplied by h^row_power */

@@ -54,22 +54,31 @@ static double start_of(const lv_course *c, const lv_field *f, int unknown)
     return f->role == LV_FIELD_UNKNOWN && mass != 0 && momentum == 0 ? 0 : 1;
 }
 
+/* Is a tangent the argument of a chart or of free motion: how far bodies move, and no velocity? */
+static bool is_displacement(const lv_course *c, int field)
+{
+    for (int k = 0; k < c->form.atoms.count; k++)
+        if (c->form.atoms.data[k].op->turn != LV_TURN_NONE &&
+            c->form.atoms.data[k].arg[LV_ARG_V0] == field)
+            return true;
+    return false;
+}
+
 static void add_column(lv_course_maker *m, lv_phase *p, int field, bool unknown)
 {
     const lv_field *f = &m->c->form.fields.data[field];
+    const bool displacement = is_displacement(m->c, field);
+    const int power = f->space == LV_SPACE_TANGENT && !displacement ? 1 : 0;
     const lv_phase_column column = {.field = field,
                                     .space = f->space,
                                     .value = lv_maker_value_room(m, field),
                                     .size = m->c->sizes[f->space],
-                                    .scale = unknown                        ? f->scale
-                                             : f->space == LV_SPACE_TANGENT ? 1
-                                                                            : 0,
+                                    .scale = unknown ? f->scale : power,
                                     .unknown = unknown,
                                     .vector = is_vector(f->space),
+                                    .displacement = displacement,
                                     .start = start_of(m->c, f, field),
-                                    .row_power = unknown ? row_power(m->c, f)
-                                                 : f->space == LV_SPACE_TANGENT ? 1
-                                                                                : 0};
+                                    .row_power = unknown ? row_power(m->c, f) : power};
     if (!LV_PUSH(p->columns, column))
         m->failed = true;
 }
@@ -357,7 +366,8 @@ static lv_status find_facts(lv_step_facts *facts, lv_system *s, lv_error *err)
                           LV_WANT(FORCE) | LV_WANT(APPLIED) | LV_WANT(MASS), err));
     const bool blocks = s->mass && lv_mass_block_count(s->mass) > 0;
     *facts = (lv_step_facts){
-        .mass_constant = s->mass_constant && s->quadratic && !s->still,
+        .on_groups = s->still != NULL,
+        .mass_constant = s->mass_constant && s->quadratic,
         .mass_solvable = s->mass_regular && (blocks || s->rates == 0),
         .momentum_affine = (lv_plan_depends(plan, LV_Q_MASS) & LV_KIND(V)) == 0,
         .rolling_affine = s->affine,

@@ -23,16 +23,27 @@ typedef struct tile {
     int first;         /* of its numbers in `from` and `slot`, row by row */
 } tile;
 
+/* Kinds of tiles, each of which has a loop of its own. */
+typedef enum tile_kind {
+    TILE_COPIED, /* entries of A as they are: neither side has a factor there */
+    TILE_ROW,    /* 1 x 3 */
+    TILE_COLUMN, /* 3 x 1 */
+    TILE_SQUARE, /* 3 x 3 */
+    TILE_OTHER,
+    TILE_KINDS
+} tile_kind;
+
 struct lv_dressing {
     const lv_motion *motion;
     const lv_pattern *inner; /* NULL: 1 */
     bool transposed;
     side left, right;
     lv_pattern pattern;
-    tile *tiles;
+    tile *tiles; /* by kind */
     int tile_count;
-    int *from; /* entries of A; -1: 0. Not there where A is 1 */
-    int *slot; /* and where their products go */
+    int kind_end[TILE_KINDS]; /* behind the last tile of each kind */
+    int *from;                /* entries of A; -1: 0. Not there where A is 1 */
+    int *slot;                /* and where their products go */
     double *values;
     bool known; /* the values are those of now */
 };
@@ -142,6 +153,37 @@ static int cut_tiles(lv_dressing *d, const members *list, bool fill)
     return at;
 }
 
+static tile_kind kind_of(const lv_dressing *d, const tile *t)
+{
+    const bool left = t->left >= 0 && d->left.factors.count > 0,
+               right = t->right >= 0 && d->right.factors.count > 0;
+    if (!left && !right)
+        return TILE_COPIED;
+    if (t->rows == 1 && t->columns == 3)
+        return TILE_ROW;
+    if (t->rows == 3 && t->columns == 1)
+        return TILE_COLUMN;
+    return t->rows == 3 && t->columns == 3 ? TILE_SQUARE : TILE_OTHER;
+}
+
+/* Brings tiles of one kind together. */
+static bool sort_tiles(lv_dressing *d)
+{
+    tile *all = lv_memory_zeroed((size_t)d->tile_count + 1, sizeof *all);
+    int at = 0;
+    if (!all)
+        return false;
+    memcpy(all, d->tiles, (size_t)d->tile_count * sizeof *all);
+    for (int kind = 0; kind < TILE_KINDS; kind++) {
+        for (int k = 0; k < d->tile_count; k++)
+            if (kind_of(d, &all[k]) == (tile_kind)kind)
+                d->tiles[at++] = all[k];
+        d->kind_end[kind] = at;
+    }
+    lv_memory_free(all);
+    return true;
+}
+
 static bool list_products(const lv_dressing *d, const members *list,
                           lv_entry_list *entries)
 {
@@ -187,6 +229,8 @@ static lv_status make_pattern(lv_dressing *d, const members *list, lv_arena *are
             : lv_fail_memory(err);
     LV_ARRAY_FREE(entries);
     LV_TRY(status);
+    if (!sort_tiles(d))
+        return lv_fail_memory(err);
     d->values = lv_arena_alloc(arena, (size_t)lv_pattern_entries(&d->pattern) + 1,
                                sizeof *d->values);
     return d->values ? LV_OK : lv_fail_memory(err);
@@ -299,25 +343,35 @@ LV_INLINE void run_tile(double *values, const int *slot, const double *left,
         values[slot[i]] = product ? product[i] : 1;
 }
 
-static void find_tile(const lv_dressing *d, const tile *t, const double *left,
-                      const double *right, const double *inner)
+/* What the tiles of a dressing are made of. */
+typedef struct sources {
+    const double *left, *right, *inner; /* NULL: 1 */
+} sources;
+
+/* The block of a body in a product of factors; NULL: it is 1. */
+LV_INLINE const double *block_of(const double *product, int body)
 {
-    const int *slot = d->slot + t->first, *from = d->from ? d->from + t->first : NULL;
-    const double *l = t->left < 0 || !left ? NULL
-                                           : left + (ptrdiff_t)LV_POSE_BLOCK * t->left,
-                 *r = t->right < 0 || !right
-                          ? NULL
-                          : right + (ptrdiff_t)LV_POSE_BLOCK * t->right;
-    if (t->rows == 1 && t->columns == 1)
-        run_tile(d->values, slot, l, r, inner, from, 1, 1);
-    else if (t->rows == 3 && t->columns == 3)
-        run_tile(d->values, slot, l, r, inner, from, 3, 3);
-    else if (t->rows == 3 && t->columns == 1)
-        run_tile(d->values, slot, l, r, inner, from, 3, 1);
-    else if (t->rows == 1 && t->columns == 3)
-        run_tile(d->values, slot, l, r, inner, from, 1, 3);
-    else
-        run_tile(d->values, slot, l, r, inner, from, t->rows, t->columns);
+    return body < 0 || !product ? NULL : product + (ptrdiff_t)LV_POSE_BLOCK * body;
+}
+
+/* Tiles of n x m numbers; n = 0: of any size. */
+LV_INLINE void run_tiles(const lv_dressing *d, const sources *x, tile_kind kind, int n,
+                         int m)
+{
+    const tile *end = d->tiles + d->kind_end[kind];
+    for (const tile *t = d->tiles + d->kind_end[kind - 1]; t < end; t++)
+        run_tile(d->values, d->slot + t->first, block_of(x->left, t->left),
+                 block_of(x->right, t->right), x->inner,
+                 d->from ? d->from + t->first : NULL, n > 0 ? n : t->rows,
+                 n > 0 ? m : t->columns);
+}
+
+static void copy_tiles(const lv_dressing *d, const double *inner)
+{
+    const tile *end = d->tiles + d->kind_end[TILE_COPIED];
+    for (const tile *t = d->tiles; t < end; t++)
+        for (int i = t->first; i < t->first + t->rows * t->columns; i++)
+            d->values[d->slot[i]] = !d->from ? 1 : d->from[i] < 0 ? 0 : inner[d->from[i]];
 }
 
 const double *lv_dressing_values(lv_dressing *d, const lv_factor *factors,
@@ -326,10 +380,13 @@ const double *lv_dressing_values(lv_dressing *d, const lv_factor *factors,
     if (d->known)
         return d->values;
     d->known = true;
-    const double *left = find_product(&d->left, factors, d->motion),
-                 *right = find_product(&d->right, factors, d->motion);
-    for (int k = 0; k < d->tile_count; k++)
-        find_tile(d, &d->tiles[k], left, right, inner);
+    const sources x = {find_product(&d->left, factors, d->motion),
+                       find_product(&d->right, factors, d->motion), inner};
+    copy_tiles(d, inner);
+    run_tiles(d, &x, TILE_ROW, 1, 3);
+    run_tiles(d, &x, TILE_COLUMN, 3, 1);
+    run_tiles(d, &x, TILE_SQUARE, 3, 3);
+    run_tiles(d, &x, TILE_OTHER, 0, 0);
     return d->values;
 }
 

@@ -47,6 +47,7 @@ void lv_solver_remember(lv_solver *w)
     }
     const bool missed = lv_step_missed(w->now->number, w->probing, w->newton.iterations);
     lv_predictor_add(&w->predictor, w->expected, missed);
+    lv_solver_note_history(w);
     lv_solver_learn(w);
 }
 

@@ -29,9 +29,11 @@ enum { LV_STEP_ROUND = 64, LV_STEP_OFTEN = 8 };
 
 /* What was learned of the matrices of a phase in a substep. */
 enum {
-    LV_NOTE_RATE,  /* the cheap matrix leaves RATE x of a correction x; 0: not known */
-    LV_NOTE_CURVE, /* the exact matrix leaves CURVE x^2; 0: not known */
-    LV_NOTE_SIZE,  /* the step size for which both were seen */
+    LV_NOTE_RATE,   /* the cheap matrix leaves RATE x of a correction x; 0: not known */
+    LV_NOTE_CURVE,  /* the exact matrix leaves CURVE x^2; 0: not known */
+    LV_NOTE_SIZE,   /* the step size for which both were seen */
+    LV_NOTE_DOUBT,  /* for how many more steps guesses go without past steps, */
+    LV_NOTE_DOUBTS, /* and for how many they will, should past steps lead astray again */
     LV_NOTES
 };
 
@@ -167,6 +169,7 @@ void lv_solver_begin_learning(lv_solver *solver);
 void lv_solver_note_size(lv_solver *solver);
 void lv_solver_choose_level(lv_solver *solver);
 void lv_solver_learn(lv_solver *solver);
-void lv_solver_distrust(lv_solver *solver); /* what was learned promises too much */
+void lv_solver_note_history(lv_solver *solver); /* after steps of the course */
+void lv_solver_distrust(lv_solver *solver);     /* what was learned promises too much */
 
 #endif

@@ -48,8 +48,9 @@ static double measure_vector(const lv_solver *w, const lv_phase_column *column)
     } else {
         size = lv_system_relative_size(
             w->course->system, update, point ? column->value : from->q,
-            point ? from->v : w->phase->columns.data[column->pace].value, w->now->h,
-            &change);
+            point || column->displacement ? from->v
+                                          : w->phase->columns.data[column->pace].value,
+            w->now->h, &change);
     }
     if (least > 0 && change <= size * least)
         return change / least;
