@@ -45,17 +45,29 @@ static lv_sim *use_again(lv_batch *b, int place, const lv_model *model,
     return NULL;
 }
 
-static lv_status begin(lv_batch *b, int place, lv_running **run, lv_model *model,
-                       const lv_run_request *request, const lv_tap *tap, lv_error *err)
+/* *run is NULL if there is no such simulation. */
+static lv_status begin_again(lv_batch *b, int place, lv_running **run,
+                             const lv_model *model, const lv_run_request *request,
+                             const lv_tap *tap, lv_error *err)
 {
     lv_sim *used = use_again(b, place, model, request);
     lv_run_request own = *request;
-    if (used) {
+    *run = NULL;
+    if (!used)
+        return LV_OK;
+    own.sim.scheme = used->scheme->info.name;
+    return lv_run_begin_with(run, used->model, used, &own, tap, err);
+}
+
+static lv_status begin(lv_batch *b, int place, lv_running **run, lv_model *model,
+                       const lv_run_request *request, const lv_tap *tap, lv_error *err)
+{
+    lv_status status = begin_again(b, place, run, model, request, tap, err);
+    if (status != LV_OK || *run) {
         lv_model_free(model);
-        own.sim.scheme = used->scheme->info.name;
-        return lv_run_begin_with(run, used->model, used, &own, tap, err);
+        return status;
     }
-    const lv_status status = lv_run_begin_with(run, model, NULL, request, tap, err);
+    status = lv_run_begin_with(run, model, NULL, request, tap, err);
     if (status == LV_OK)
         (*run)->sim->own_model = model;
     else
@@ -63,17 +75,46 @@ static lv_status begin(lv_batch *b, int place, lv_running **run, lv_model *model
     return status;
 }
 
+static int free_place(const lv_batch *b)
+{
+    int k = 0;
+    while (k < LV_BATCH_RUNS - 1 && b->place[k].run)
+        k++;
+    return k;
+}
+
+static int occupy(lv_batch *b, int place, lv_running *run)
+{
+    b->place[place] = (lv_batch_run){.run = run};
+    lv_error_clear(&b->place[place].error);
+    return place;
+}
+
 lv_status lv_batch_add(lv_batch *b, int *place, lv_model *model,
                        const lv_run_request *request, const lv_tap *tap, lv_error *err)
 {
     lv_running *run = NULL;
-    int k = 0;
-    while (k < LV_BATCH_RUNS - 1 && b->place[k].run)
-        k++;
+    const int k = free_place(b);
     LV_TRY(begin(b, k, &run, model, request, tap, err));
-    b->place[k] = (lv_batch_run){.run = run};
-    lv_error_clear(&b->place[k].error);
-    *place = k;
+    *place = occupy(b, k, run);
+    return LV_OK;
+}
+
+bool lv_batch_has_used(const lv_batch *b)
+{
+    return b->used[free_place(b)] != NULL;
+}
+
+lv_status lv_batch_add_again(lv_batch *b, int *place, const lv_model *model,
+                             const lv_run_request *request, const lv_tap *tap,
+                             lv_error *err)
+{
+    lv_running *run = NULL;
+    const int k = free_place(b);
+    *place = -1;
+    LV_TRY(begin_again(b, k, &run, model, request, tap, err));
+    if (run)
+        *place = occupy(b, k, run);
     return LV_OK;
 }
 

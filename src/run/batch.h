@@ -45,6 +45,15 @@ void lv_batch_done(lv_batch *batch);
 lv_status lv_batch_add(lv_batch *batch, int *place, lv_model *model,
                        const lv_run_request *request, const lv_tap *tap, lv_error *err);
 
+/* The same with a model that stays the caller's, if the run before has left a simulation that can be used for it;
+ * otherwise nothing has begun and *place is -1. */
+lv_status lv_batch_add_again(lv_batch *batch, int *place, const lv_model *model,
+                             const lv_run_request *request, const lv_tap *tap,
+                             lv_error *err);
+
+/* Has the run before left a simulation in the place that is used next? */
+bool lv_batch_has_used(const lv_batch *batch);
+
 /* Advances all runs by so many steps, or to their ends; stops when one has ended. */
 void lv_batch_advance(lv_batch *batch, long long steps);
 
