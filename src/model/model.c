@@ -3,7 +3,6 @@
 #include <livens/livens.h>
 
 #include "base/usage.h"
-#include "model/revalue.h"
 
 #include <stdio.h>
 #include <string.h>

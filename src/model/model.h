@@ -106,6 +106,8 @@ struct lv_model {
         *motion; /* how bodies move on groups; NULL: they do not (moving.h) */
 };
 
+void lv_evaluations_free(struct lv_evaluations *evaluations); /* NULL: nothing */
+
 /* Numbers of a velocity: one per coordinate, where nothing moves on groups. */
 int lv_model_tangents(const lv_model *model);
 

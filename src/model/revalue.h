@@ -24,8 +24,8 @@ bool lv_model_revalue(lv_model *model, const lv_model *layout, const double *par
 
 typedef struct lv_evaluations lv_evaluations;
 
+/* The model frees them, by lv_evaluations_free. */
 lv_status lv_evaluations_create(lv_model *model, lv_error *err);
-void lv_evaluations_free(lv_evaluations *evaluations);
 
 /* When all is read: what numbers are that have to stay the same. */
 lv_status lv_evaluations_settle(lv_model *model, lv_error *err);

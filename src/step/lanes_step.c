@@ -283,15 +283,8 @@ LV_INLINE void move_past(const lv_lanes *x, int phase)
 static void learn(const making *m, int phase, int lane)
 {
     lv_lane_past *past = &m->x->past[phase];
-    double count = past->known[lane], notes[LV_NOTES] = {0};
-    notes[LV_NOTE_CURVE] = past->curve[lane];
-    lv_solver w = {.newton = past->newton[lane],
-                   .predictor = {.numbers = &count},
-                   .probing = past->probing[lane],
-                   .first_squares = true,
-                   .notes = notes};
-    lv_solver_learn(&w);
-    past->curve[lane] = notes[LV_NOTE_CURVE];
+    past->curve[lane] = lv_step_learned(&past->newton[lane], past->curve[lane],
+                                        past->known[lane], past->probing[lane], true);
     past->curvature[lane] = lv_step_curvature(past->probing[lane], past->curve[lane]);
 }
 
