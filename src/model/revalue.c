@@ -20,8 +20,8 @@ typedef struct evaluation {
     int instances;
     const double *indices; /* NULL: there are none */
     purpose use;
-    double *to;            /* where values are stored; of those that decide, what they were */
-    int stride;            /* of data */
+    double *to; /* where values are stored; of those that decide, what they were */
+    int stride; /* of data */
     const lv_check *check; /* NULL: none */
     const lv_key *key;     /* whose range the values have to be in; NULL: none */
     int positive;          /* so many values of an instance are */
@@ -57,8 +57,7 @@ void lv_evaluations_free(lv_evaluations *e)
 
 static lv_status add(lv_evaluations *e, const lv_draft *d, lv_index_program *program)
 {
-    const size_t count =
-        (size_t)d->kernel.instance_count * (size_t)d->kernel.index_count;
+    const size_t count = (size_t)d->kernel.instance_count * (size_t)d->kernel.index_count;
     evaluation v = {.program = *program, .instances = d->kernel.instance_count};
     if (d->kernel.indices) {
         v.indices = lv_arena_copy(&e->arena, d->kernel.indices, count, sizeof *v.indices);
@@ -82,8 +81,7 @@ lv_status lv_evaluations_add_formula(lv_model *m, lv_graph *graph, const lv_node
                                      int count, lv_error *err)
 {
     lv_index_program program = {0};
-    lv_draft d = {
-        .model = m, .kernel.instance_count = 1, .e.graph = graph, .err = err};
+    lv_draft d = {.model = m, .kernel.instance_count = 1, .e.graph = graph, .err = err};
     if (!m->evaluations)
         return LV_OK;
     lv_status status = lv_index_program_init(&program, &d, nodes, count);

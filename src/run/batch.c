@@ -198,16 +198,16 @@ static bool fits(lv_batch *b, const lv_running *r)
            lv_monitor_lanes_create(&b->monitors, &r->monitor, NULL) == LV_OK;
 }
 
-/* The next step, counted as sim->steps, that is not made in a lane: the last one, those that are recorded, and those at
- * which the monitor does more than usual. */
+/* The next step, counted as sim->steps, that is not made in a lane: the last one, those that are recorded, and those
+ * after which the monitor asks the stepper. */
 static long long next_alone(const lv_running *r)
 {
     const long long steps = r->sim->steps, made = r->done;
     const long long every = r->request.every > 0 ? r->request.every : 1;
     const long long recorded = every - made % every, last = r->total - made;
     long long next = steps + (recorded < last ? recorded : last);
-    const long long due = lv_monitor_next_due(&r->monitor);
-    return due < next ? due : next;
+    const long long asked = lv_monitor_next_alone(&r->monitor);
+    return asked < next ? asked : next;
 }
 
 static void try_lane(lv_batch *b, int place)
@@ -217,6 +217,7 @@ static void try_lane(lv_batch *b, int place)
     if (sim->steps == 0)
         return;
     p->alone = next_alone(p->run);
+    p->due = lv_monitor_next_due(&p->run->monitor);
     if (p->alone <= sim->steps + 1)
         return;
     if (!p->judged) {
@@ -254,6 +255,7 @@ static lv_status look(lv_batch *b, int place, lv_error *err)
         lv_monitor_lanes_leave(b->monitors, place, m);
     lv_lanes_state(b->lanes, place, &p->run->sim->state);
     lv_monitor_look(m, false);
+    p->due = lv_monitor_next_due(m);
     if (p->watches)
         lv_monitor_lanes_enter(b->monitors, place, m);
     return isfinite(m->now.energy) ? LV_OK : lv_verdict_not_finite(m, err);
@@ -267,12 +269,13 @@ static void look_together(lv_batch *b, const bool made[LV_LANES],
     double t[LV_LANES] = {0};
     for (int k = 0; k < LV_LANES; k++) {
         lv_batch_run *p = &b->place[k];
-        together[k] = made[k] && p->watches;
-        alone[k] = made[k] && !p->watches;
-        any = any || together[k];
+        together[k] = alone[k] = false;
         if (!made[k])
             continue;
         follow(p->run, passes[k]);
+        together[k] = p->watches && p->run->sim->steps < p->due;
+        alone[k] = !together[k];
+        any = any || together[k];
         t[k] = p->run->sim->state.t;
         b->together++;
     }
@@ -350,7 +353,8 @@ static long long count_calm(const lv_batch *b)
             continue;
         if (!p->in_lane || !p->watches)
             return 0;
-        const long long own = p->alone - 1 - p->run->sim->steps;
+        const long long next = p->alone < p->due ? p->alone : p->due;
+        const long long own = next - 1 - p->run->sim->steps;
         calm = own < calm ? own : calm;
         any = true;
     }

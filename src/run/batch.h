@@ -24,8 +24,9 @@ typedef struct lv_batch_run {
     bool in_lane;
     bool judged, fits; /* whether its steps may be made in the lanes of the batch, */
     bool watches;      /* and its monitor may look there, too */
-    long long
-        alone; /* the step that it has to make by itself next, counted as sim->steps */
+    /* Counted as sim->steps: the next step that it has to make by itself, and the next one after which the monitor does
+     * more than usual. */
+    long long alone, due;
 } lv_batch_run;
 
 /* Zero-initialise to start. */

@@ -231,8 +231,14 @@ long long lv_monitor_next_due(const lv_monitor *m)
     long long next = 1;
     while (next <= steps)
         next *= 2;
-    const long long carried = steps - steps % CARRIED_EVERY + CARRIED_EVERY;
-    return has_carried(m->sim) && carried < next ? carried : next;
+    return next;
+}
+
+long long lv_monitor_next_alone(const lv_monitor *m)
+{
+    const long long steps = m->sim->steps;
+    return has_carried(m->sim) ? steps - steps % CARRIED_EVERY + CARRIED_EVERY
+                               : LLONG_MAX;
 }
 
 static double smallest_of(const double *x, int count)

@@ -1,9 +1,9 @@
 /* Models with other values of parameters, without reading their text, have the numbers of models that were read. */
-#include "model/revalue.h"
 #include "base/text.h"
 #include "deny.h"
 #include "expr/function.h"
 #include "model/alike.h"
+#include "model/revalue.h"
 #include "model/shipped.h"
 #include "num/random.h"
 #include "reading.h"
@@ -180,16 +180,20 @@ typedef struct case_of {
     "[coordinates]\nx = { value = \"a\", velocity = 1 }\n[energy]\nkinetic = "           \
     "\"x'^2/2\"\npotential = \"x^2\"\n"
 #define BALL "[particles.ball]\nmass = \"a\"\nposition = [1, 2, 3]\n"
-#define PAIR "[coordinates]\nx = { count = 2, value = 1 }\n[energy.all]\nfor = \"i = 1..2\"\nkinetic = \"x_i'^2/2\"\n"
+#define PAIR                                                                             \
+    "[coordinates]\nx = { count = 2, value = 1 }\n[energy.all]\nfor = \"i = "            \
+    "1..2\"\nkinetic = \"x_i'^2/2\"\n"
 
 static const case_of cases[] = {
     {"[parameters]\na = 1\n" POINT, "a", "-3.5", true},
-    {"[parameters]\na = 1\nb = \"a^2\"\n" POINT "[run]\nstep = \"b/8\"\nuntil = \"9*b\"\n",
+    {"[parameters]\na = 1\nb = \"a^2\"\n" POINT
+     "[run]\nstep = \"b/8\"\nuntil = \"9*b\"\n",
      "a", "3", true},
     {"[parameters]\na = 1\n" POINT "[run]\nstep = \"a\"\n", "a", "-1", false},
     {"[parameters]\na = 1\n" POINT "[run]\nevery = \"a\"\n", "a", "2", false},
     {"[parameters]\na = 1\nb = \"sqrt(a)\"\n" POINT, "a", "4", true},
-    {"[parameters]\na = 1\n[coordinates]\nx = { value = \"log(a)\" }\n[energy]\nkinetic = "
+    {"[parameters]\na = 1\n[coordinates]\nx = { value = \"log(a)\" }\n[energy]\nkinetic "
+     "= "
      "\"x'^2\"\n",
      "a", "-1", false},
     {"[parameters]\na = 1\n" BALL, "a", "2", true},
@@ -224,11 +228,11 @@ static void what_reading_would_make_otherwise_is_left_to_reading(void **state)
         double values[10] = {0};
         first = read_with(c->text, &before, 1);
         assert_int_equal(lv_model_read_revaluable(&m, first, &before, 1, NULL), LV_OK);
-        const bool good = lv_model_parse(&read, "test", c->text, strlen(c->text), &setting,
-                                         1, NULL) == LV_OK;
+        const bool good = lv_model_parse(&read, "test", c->text, strlen(c->text),
+                                         &setting, 1, NULL) == LV_OK;
         for (int j = 0; j < first->parameter_values.count; j++)
-            values[j] = good ? read->parameter_values.data[j]
-                             : first->parameter_values.data[j];
+            values[j] =
+                good ? read->parameter_values.data[j] : first->parameter_values.data[j];
         if (!good)
             values[0] = strtod(c->value, NULL);
         if (lv_model_revalue(m, good ? read : first, values) != c->expected)
