@@ -3,11 +3,9 @@
 #include "model/footprint.h"
 #include "run/monitor_lanes.h"
 #include "run/run_private.h"
-#include "run/verdict.h"
 #include "step/lanes.h"
 
 #include <limits.h>
-#include <math.h>
 #include <string.h>
 
 static void drop_lanes(lv_batch *b)
@@ -198,16 +196,31 @@ static bool fits(lv_batch *b, const lv_running *r)
            lv_monitor_lanes_create(&b->monitors, &r->monitor, NULL) == LV_OK;
 }
 
-/* The next step, counted as sim->steps, that is not made in a lane: the last one, those that are recorded, and those
- * after which the monitor asks the stepper. */
+static long long smaller(long long a, long long b)
+{
+    return a < b ? a : b;
+}
+
+/* The next step, counted as sim->steps, after which a row is recorded. */
+static long long next_recorded(const lv_running *r)
+{
+    const long long every = r->request.every > 0 ? r->request.every : 1;
+    return r->sim->steps + every - r->done % every;
+}
+
+/* The next one that is not made in a lane: the last one, and those after which the monitor, or who records a row, asks the
+ * stepper. */
 static long long next_alone(const lv_running *r)
 {
-    const long long steps = r->sim->steps, made = r->done;
-    const long long every = r->request.every > 0 ? r->request.every : 1;
-    const long long recorded = every - made % every, last = r->total - made;
-    long long next = steps + (recorded < last ? recorded : last);
-    const long long asked = lv_monitor_next_alone(&r->monitor);
-    return asked < next ? asked : next;
+    const long long last = r->sim->steps + r->total - r->done;
+    const long long next = smaller(last, lv_monitor_next_alone(&r->monitor));
+    return r->sim->scheme->multipliers ? smaller(next, next_recorded(r)) : next;
+}
+
+/* The next one after which there is more to do than what monitors do in lanes. */
+static long long next_due(const lv_running *r)
+{
+    return smaller(lv_monitor_next_due(&r->monitor), next_recorded(r));
 }
 
 static void try_lane(lv_batch *b, int place)
@@ -217,7 +230,7 @@ static void try_lane(lv_batch *b, int place)
     if (sim->steps == 0)
         return;
     p->alone = next_alone(p->run);
-    p->due = lv_monitor_next_due(&p->run->monitor);
+    p->due = next_due(p->run);
     if (p->alone <= sim->steps + 1)
         return;
     if (!p->judged) {
@@ -246,7 +259,7 @@ static void follow(lv_running *r, int passes)
     r->done++;
 }
 
-/* The monitor of a run looks for itself. */
+/* The monitor of a run looks for itself, and a row may be recorded. */
 static lv_status look(lv_batch *b, int place, lv_error *err)
 {
     lv_batch_run *p = &b->place[place];
@@ -254,11 +267,11 @@ static lv_status look(lv_batch *b, int place, lv_error *err)
     if (p->watches)
         lv_monitor_lanes_leave(b->monitors, place, m);
     lv_lanes_state(b->lanes, place, &p->run->sim->state);
-    lv_monitor_look(m, false);
-    p->due = lv_monitor_next_due(m);
+    const lv_status status = lv_run_look(p->run, err);
+    p->due = next_due(p->run);
     if (p->watches)
         lv_monitor_lanes_enter(b->monitors, place, m);
-    return isfinite(m->now.energy) ? LV_OK : lv_verdict_not_finite(m, err);
+    return status;
 }
 
 /* What lv_run_step does after a step. */
@@ -353,9 +366,7 @@ static long long count_calm(const lv_batch *b)
             continue;
         if (!p->in_lane || !p->watches)
             return 0;
-        const long long next = p->alone < p->due ? p->alone : p->due;
-        const long long own = next - 1 - p->run->sim->steps;
-        calm = own < calm ? own : calm;
+        calm = smaller(calm, smaller(p->alone, p->due) - 1 - p->run->sim->steps);
         any = true;
     }
     return any ? calm : 0;

@@ -1,8 +1,8 @@
 /* Several runs at once: members of an ensemble whose steps are made together where they can be (step/lanes.h). Every run
  * gives what it gives alone, bit for bit.
  *
- * Steps after which somebody looks, to record a row or for what the monitor does now and then, are made by the simulation
- * itself, and so is whatever lanes leave to it. */
+ * After steps that are recorded, or at which the monitor takes a closer look, a run takes its state out of its lane. Steps
+ * after which somebody asks the stepper are made by the simulation itself, and so is whatever lanes leave to it. */
 #ifndef LV_RUN_BATCH_H
 #define LV_RUN_BATCH_H
 
@@ -24,8 +24,8 @@ typedef struct lv_batch_run {
     bool in_lane;
     bool judged, fits; /* whether its steps may be made in the lanes of the batch, */
     bool watches;      /* and its monitor may look there, too */
-    /* Counted as sim->steps: the next step that it has to make by itself, and the next one after which the monitor does
-     * more than usual. */
+    /* Counted as sim->steps: the next step that it has to make by itself, and the next one after which there
+     * is more to do than monitors do in lanes. */
     long long alone, due;
 } lv_batch_run;
 
