@@ -2,7 +2,7 @@
  * tested at the start, in every instance of the part's family. */
 #include "expr/analyse.h"
 #include "expr/domain.h"
-#include "model/draft.h"
+#include "model/revalue.h"
 
 #include <math.h>
 
@@ -133,13 +133,11 @@ static lv_status not_finite(const checked *c, const lv_draft *d)
                            : status;
 }
 
-static lv_status check_number(const checked *c, const lv_draft *d, double value)
+static lv_status check_number(const lv_check *check, double value, lv_error *err)
 {
-    if (!isfinite(value))
-        return not_finite(c, d);
-    if (c->check->kind == LV_CHECK_RANGE)
-        return lv_key_check(c->check->key, value, c->check->place, d->err);
-    return value > 0 ? LV_OK : refuse(c->check, c->check->text, d->err);
+    if (check->kind == LV_CHECK_RANGE)
+        return lv_key_check(check->key, value, check->place, err);
+    return value > 0 ? LV_OK : refuse(check, check->text, err);
 }
 
 /* Euler's tensor tr(J)/2 1 - J, the second moments of the mass, has no negative eigenvalue. Of
@@ -178,18 +176,40 @@ static lv_status check_inertia(const lv_check *check, const double J[6], lv_erro
                       check->text);
 }
 
+/* Of numbers that are finite. */
+static lv_status check_numbers(const lv_check *check, const double *values, int count,
+                               lv_error *err)
+{
+    if (check->kind == LV_CHECK_INERTIA)
+        return check_inertia(check, values, err);
+    for (int k = 0; k < count; k++)
+        LV_TRY(check_number(check, values[k], err));
+    return LV_OK;
+}
+
+static bool are_finite(const double *values, int count)
+{
+    bool finite = true;
+    for (int k = 0; k < count; k++)
+        finite = finite && isfinite(values[k]);
+    return finite;
+}
+
+bool lv_check_holds(const lv_check *check, const double *values, int count)
+{
+    return are_finite(values, count) &&
+           check_numbers(check, values, count, NULL) == LV_OK;
+}
+
 static lv_status check_instance(void *user, const lv_draft *d, int instance,
                                 const double *values)
 {
     const checked *c = user;
-    const bool is_inertia = c->check->kind == LV_CHECK_INERTIA;
-    lv_status status = LV_OK;
+    const int count = lv_value_count(c->value);
     char buffer[200];
-    for (int k = 0; status == LV_OK && k < lv_value_count(c->value); k++)
-        status =
-            is_inertia && isfinite(values[k]) ? LV_OK : check_number(c, d, values[k]);
-    if (status == LV_OK && is_inertia)
-        status = check_inertia(c->check, values, d->err);
+    lv_status status = are_finite(values, count)
+                           ? check_numbers(c->check, values, count, d->err)
+                           : not_finite(c, d);
     if (status != LV_OK && status != LV_ERR_MEMORY && d->kernel.index_count > 0)
         lv_error_note(d->err, "for %s", lv_draft_indices_text(d, instance, buffer));
     return status;
@@ -218,7 +238,9 @@ static lv_status check_value(lv_draft *d, const lv_check *check)
     LV_TRY(lv_draft_instances(d, check->family));
     LV_TRY(lv_draft_check_demands(d));
     checked c = {check, &value};
-    return lv_draft_evaluate(d, value.items, lv_value_count(&value), check_instance, &c);
+    LV_TRY(lv_draft_evaluate(d, value.items, lv_value_count(&value), check_instance, &c));
+    lv_evaluations_check(d->model, check);
+    return LV_OK;
 }
 
 lv_status lv_model_check_values(lv_model *m, lv_error *err)

@@ -2,6 +2,7 @@
 #include "expr/domain.h"
 #include "model/draft.h"
 #include "model/footprint.h"
+#include "model/revalue.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -82,7 +83,9 @@ static lv_status start_evaluate(lv_draft *d, const lv_value *value, const lv_gro
         indices[k] = k + 1;
     d->kernel.indices = group->is_family ? indices : NULL;
     LV_TRY(lv_draft_check_demands(d));
-    return lv_draft_evaluate(d, value->items, lv_value_count(value), keep_member, &s);
+    LV_TRY(lv_draft_evaluate(d, value->items, lv_value_count(value), keep_member, &s));
+    lv_evaluations_store(d->model, out);
+    return LV_OK;
 }
 
 static lv_status wrong_length(const lv_group *group, const lv_entry *entry,

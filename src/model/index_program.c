@@ -10,13 +10,13 @@ void lv_index_program_done(lv_index_program *p)
     lv_program_free(p->program);
     lv_memory_free(p->workspace);
     lv_memory_free(p->numbers);
-    lv_memory_free(p->needed);
+    LV_ARRAY_FREE(p->picks);
 }
 
 /* Marks the picks in a formula, and those in their indices and components. */
-static lv_status mark_needed(lv_index_program *p, const lv_node *nodes, int count)
+static lv_status mark_needed(const lv_draft *d, bool *needed, const lv_node *nodes,
+                             int count)
 {
-    const lv_draft *d = p->draft;
     lv_node_list inputs = {0};
     lv_status status =
         lv_analyse_inputs(d->e.graph, &inputs, nodes, count, LV_INPUT_I, d->err);
@@ -25,15 +25,32 @@ static lv_status mark_needed(lv_index_program *p, const lv_node *nodes, int coun
         bool found = false;
         for (int j = 0; j < inputs.count; j++)
             found = found || lv_graph_node(d->e.graph, inputs.data[j])->b == pick->number;
-        if (!found || p->needed[k])
+        if (!found || needed[k])
             continue;
-        p->needed[k] = true;
-        p->passes = pick->level + 1 > p->passes ? pick->level + 1 : p->passes;
-        status = mark_needed(p, &pick->index, 1);
+        needed[k] = true;
+        status = mark_needed(d, needed, &pick->index, 1);
         if (status == LV_OK)
-            status = mark_needed(p, pick->items, pick->length);
+            status = mark_needed(d, needed, pick->items, pick->length);
     }
     LV_ARRAY_FREE(inputs);
+    return status;
+}
+
+/* The picks that the formulas contain, and how often the program runs for them. */
+static lv_status list_picks(lv_index_program *p, const lv_draft *d, const lv_node *nodes)
+{
+    bool *needed = lv_memory_zeroed((size_t)d->picks.count + 1, sizeof *needed);
+    lv_status status =
+        needed ? mark_needed(d, needed, nodes, p->count) : lv_fail_memory(d->err);
+    for (int k = 0; status == LV_OK && k < d->picks.count; k++) {
+        const lv_pick *pick = &d->picks.data[k];
+        if (!needed[k])
+            continue;
+        p->passes = pick->level + 1 > p->passes ? pick->level + 1 : p->passes;
+        if (!LV_PUSH(p->picks, *pick))
+            status = lv_fail_memory(d->err);
+    }
+    lv_memory_free(needed);
     return status;
 }
 
@@ -41,21 +58,18 @@ static lv_status mark_needed(lv_index_program *p, const lv_node *nodes, int coun
 static lv_status list_nodes(lv_node **list, int *total, const lv_index_program *p,
                             const lv_node *nodes)
 {
-    const lv_draft *d = p->draft;
     *total = p->count;
-    for (int k = 0; k < d->picks.count; k++)
-        if (p->needed[k] && !lv_int_add(*total, 1 + d->picks.data[k].length, total))
-            return lv_fail_memory(d->err);
+    for (int k = 0; k < p->picks.count; k++)
+        if (!lv_int_add(*total, 1 + p->picks.data[k].length, total))
+            return lv_fail_memory(p->err);
     lv_node *at = lv_memory_zeroed((size_t)*total + 1, sizeof *at);
     *list = at;
     if (!at)
-        return lv_fail_memory(d->err);
+        return lv_fail_memory(p->err);
     memcpy(at, nodes, (size_t)p->count * sizeof *at);
     at += p->count;
-    for (int k = 0; k < d->picks.count; k++) {
-        const lv_pick *pick = &d->picks.data[k];
-        if (!p->needed[k])
-            continue;
+    for (int k = 0; k < p->picks.count; k++) {
+        const lv_pick *pick = &p->picks.data[k];
         *at++ = pick->index;
         memcpy(at, pick->items, (size_t)pick->length * sizeof *at);
         at += pick->length;
@@ -63,9 +77,15 @@ static lv_status list_nodes(lv_node **list, int *total, const lv_index_program *
     return LV_OK;
 }
 
-static lv_status compile(lv_index_program *p, const lv_node *list, int total)
+void lv_index_program_put(lv_index_program *p, const double *parameters)
 {
-    const lv_draft *d = p->draft;
+    lv_program_put(p->program, LV_INPUT_P, parameters, p->workspace, 1, 0);
+    lv_program_run(p->program, LV_SEGMENT_UNIFORM, p->workspace, 1);
+}
+
+static lv_status compile(lv_index_program *p, const lv_draft *d, const lv_node *list,
+                         int total)
+{
     const lv_model *m = d->model;
     lv_layout layout = {{0}};
     layout.size[LV_INPUT_P] = m->parameter_values.count;
@@ -77,8 +97,7 @@ static lv_status compile(lv_index_program *p, const lv_node *list, int total)
     if (!p->workspace || !p->numbers)
         return lv_fail_memory(d->err);
     lv_program_load(p->program, p->workspace, 1);
-    lv_program_put(p->program, LV_INPUT_P, m->parameter_values.data, p->workspace, 1, 0);
-    lv_program_run(p->program, LV_SEGMENT_UNIFORM, p->workspace, 1);
+    lv_index_program_put(p, m->parameter_values.data);
     return LV_OK;
 }
 
@@ -87,16 +106,14 @@ lv_status lv_index_program_init(lv_index_program *p, const lv_draft *d,
 {
     lv_node *list = NULL;
     int total = 0;
-    *p = (lv_index_program){.draft = d, .count = count, .passes = 1};
+    *p = (lv_index_program){
+        .count = count, .index_count = d->kernel.index_count, .passes = 1, .err = d->err};
     if (count == 0)
         return LV_OK;
-    p->needed = lv_memory_zeroed((size_t)d->picks.count + 1, sizeof *p->needed);
-    if (!p->needed)
-        return lv_fail_memory(d->err);
-    LV_TRY(mark_needed(p, nodes, count));
+    LV_TRY(list_picks(p, d, nodes));
     lv_status status = list_nodes(&list, &total, p, nodes);
     if (status == LV_OK)
-        status = compile(p, list, total);
+        status = compile(p, d, list, total);
     lv_memory_free(list);
     return status;
 }
@@ -110,7 +127,7 @@ static lv_status pick_one(lv_index_program *p, const lv_pick *one, int at)
         p->numbers[one->number] = (double)NAN;
         return LV_OK;
     }
-    LV_TRY(lv_index_check(&demand, index, p->draft->err));
+    LV_TRY(lv_index_check(&demand, index, p->err));
     p->numbers[one->number] = lv_index_program_value(p, at + (int)index);
     return LV_OK;
 }
@@ -118,12 +135,9 @@ static lv_status pick_one(lv_index_program *p, const lv_pick *one, int at)
 /* The numbers of the picks whose index is known after so many passes. */
 static lv_status pick(lv_index_program *p, int pass)
 {
-    const lv_draft *d = p->draft;
     int at = p->count;
-    for (int k = 0; k < d->picks.count; k++) {
-        const lv_pick *one = &d->picks.data[k];
-        if (!p->needed[k])
-            continue;
+    for (int k = 0; k < p->picks.count; k++) {
+        const lv_pick *one = &p->picks.data[k];
         if (one->level == pass)
             LV_TRY(pick_one(p, one, at));
         at += 1 + one->length;
@@ -133,9 +147,8 @@ static lv_status pick(lv_index_program *p, int pass)
 
 lv_status lv_index_program_run(lv_index_program *p, const double *indices)
 {
-    const size_t count = (size_t)p->draft->kernel.index_count;
     if (indices)
-        memcpy(p->numbers, indices, count * sizeof *indices);
+        memcpy(p->numbers, indices, (size_t)p->index_count * sizeof *indices);
     for (int pass = 1; pass <= p->passes; pass++) {
         lv_program_put(p->program, LV_INPUT_I, p->numbers, p->workspace, 1, 0);
         lv_program_run(p->program, LV_SEGMENT_INSTANCE, p->workspace, 1);

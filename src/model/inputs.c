@@ -3,7 +3,7 @@
  * step they are constant: derivatives in time do not see them. */
 #include "expr/analyse.h"
 #include "expr/domain.h"
-#include "model/model.h"
+#include "model/revalue.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,13 +12,14 @@
 
 typedef LV_ARRAY(double) numbers;
 
-static lv_status append(const lv_model *m, numbers *all, const lv_graph *graph,
-                        const lv_value *value, lv_error *err)
+static lv_status append(lv_model *m, numbers *all, lv_graph *graph, const lv_value *value,
+                        lv_error *err)
 {
     const double *inputs[LV_INPUT_KINDS] = {NULL};
     const int count = lv_value_count(value);
     inputs[LV_INPUT_P] = m->parameter_values.data;
     LV_TRY(lv_domain_diagnose(graph, value->items, count, inputs, err));
+    LV_TRY(lv_evaluations_add_formula(m, graph, value->items, count, err));
     if (!LV_RESERVE(*all, count))
         return lv_fail_memory(err);
     LV_TRY(lv_graph_evaluate(graph, all->data + all->count, value->items, count, inputs,

@@ -1,7 +1,7 @@
 /* Families: the indices of all instances of a kernel, and where each slot lives in every one. */
 #include "expr/analyse.h"
 #include "model/footprint.h"
-#include "model/index_program.h"
+#include "model/revalue.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -224,6 +224,8 @@ lv_status lv_draft_evaluate(lv_draft *d, const lv_node *nodes, int count,
         if (status == LV_OK)
             status = visit(user, d, k, values);
     }
+    if (status == LV_OK)
+        status = lv_evaluations_add(d, &p);
     lv_index_program_done(&p);
     return status;
 }

@@ -62,6 +62,7 @@ void lv_model_free(lv_model *m)
         LV_ARRAY_FREE(m->definitions.data[k].meanings);
     LV_ARRAY_FREE(m->definitions);
     LV_ARRAY_FREE(m->events);
+    lv_evaluations_free(m->evaluations);
     LV_ARRAY_FREE(m->sweep.list);
     lv_names_done(&m->names);
     lv_declarations_done(&m->declarations);

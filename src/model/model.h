@@ -100,10 +100,13 @@ struct lv_model {
     double *picture_references;   /* and of its angles that count turns */
     lv_run_options run;
     lv_sweep_plan sweep;
-    const char *settings_text; /* name=value lines: what was set on reading */
+    const char *settings_text;          /* name=value lines: what was set on reading */
+    struct lv_evaluations *evaluations; /* NULL: they are not kept (revalue.h) */
     const struct lv_motion
         *motion; /* how bodies move on groups; NULL: they do not (moving.h) */
 };
+
+void lv_evaluations_free(struct lv_evaluations *evaluations); /* NULL: nothing */
 
 /* Numbers of a velocity: one per coordinate, where nothing moves on groups. */
 int lv_model_tangents(const lv_model *model);
@@ -159,6 +162,9 @@ lv_status lv_model_check_definitions(lv_model *model, lv_error *err);
  * values, once all members of families are known to exist (check.c). */
 lv_status lv_model_check_shapes(lv_model *model, lv_error *err);
 lv_status lv_model_check_values(lv_model *model, lv_error *err);
+
+/* Do values in an instance satisfy the demand? */
+bool lv_check_holds(const lv_check *check, const double *values, int count);
 
 /* Kernels of all terms (draft.c). */
 lv_status lv_model_build_kernels(lv_model *model, lv_error *err);

@@ -1,7 +1,7 @@
 /* The numbers of an instance: its indices, and the data of a part. */
 #include "expr/analyse.h"
 #include "expr/domain.h"
-#include "model/draft.h"
+#include "model/revalue.h"
 
 #include <math.h>
 #include <string.h>
@@ -94,7 +94,10 @@ lv_status lv_draft_data(lv_draft *d)
     kernel->data_stride = shared ? 0 : count;
     kernel->data = lv_arena_copy(
         d->arena, data, (size_t)(shared ? 1 : instances) * (size_t)count, sizeof *data);
-    return kernel->data ? LV_OK : lv_fail_memory(d->err);
+    if (!kernel->data)
+        return lv_fail_memory(d->err);
+    lv_evaluations_store_data(d->model, kernel->data, kernel->data_stride);
+    return LV_OK;
 }
 
 bool lv_kernel_is_uniform(const lv_kernel *k, const lv_program *p)

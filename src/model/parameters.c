@@ -2,7 +2,7 @@
  * needs before it. */
 #include "base/text.h"
 #include "expr/domain.h"
-#include "model/model.h"
+#include "model/revalue.h"
 #include "model/sweep.h"
 
 #include <math.h>
@@ -347,6 +347,8 @@ lv_status lv_model_evaluate_formula(lv_model *model, double *value,
         status = lv_graph_evaluate(e.graph, value, result.items, 1, inputs, err);
     if (status == LV_OK && structural)
         status = lv_model_mark_structural(model, e.graph, result.items[0], err);
+    if (status == LV_OK)
+        status = lv_evaluations_add_formula(model, e.graph, result.items, 1, err);
     lv_graph_free(e.graph);
     lv_arena_done(&scratch);
     return status;
@@ -362,5 +364,6 @@ lv_status lv_model_evaluate_key(lv_model *model, double *value, const lv_item *i
     (void)snprintf(quoted, sizeof quoted, "'%s'", name);
     LV_TRY(lv_model_evaluate_formula(model, value, &entry->formulas[0], entry->place,
                                      quoted, structural, err));
+    lv_evaluations_check_key(model, key);
     return lv_key_check(key, *value, entry->place, err);
 }

@@ -12,6 +12,7 @@
 #include "model/external.h"
 #include "model/footprint.h"
 #include "model/hamiltonian.h"
+#include "model/revalue.h"
 #include "model/shipped.h"
 #include "model/sweep.h"
 #include "model/turns.h"
@@ -220,6 +221,14 @@ static lv_status read_option(lv_model *m, const lv_item *item, lv_option option,
     return LV_OK;
 }
 
+static lv_status read_run_number(lv_model *m, double *number, const lv_item *item,
+                                 const char *key, lv_error *err)
+{
+    LV_TRY(lv_model_evaluate_key(m, number, item, key, false, err));
+    lv_evaluations_store(m, number);
+    return LV_OK;
+}
+
 static lv_status read_run_options(lv_model *m, const lv_item *item, lv_error *err)
 {
     const lv_entry *scheme = lv_item_entry(item, "scheme");
@@ -227,16 +236,16 @@ static lv_status read_run_options(lv_model *m, const lv_item *item, lv_error *er
     if (scheme)
         m->run.scheme = scheme->text;
     if (lv_item_entry(item, "step"))
-        LV_TRY(lv_model_evaluate_key(m, &m->run.step, item, "step", false, err));
+        LV_TRY(read_run_number(m, &m->run.step, item, "step", err));
     m->run.ends = lv_item_entry(item, "until") != NULL;
     if (m->run.ends)
-        LV_TRY(lv_model_evaluate_key(m, &m->run.until, item, "until", false, err));
+        LV_TRY(read_run_number(m, &m->run.until, item, "until", err));
     if (lv_item_entry(item, "every")) {
         LV_TRY(lv_model_evaluate_key(m, &number, item, "every", false, err));
         m->run.every = (int)number;
     }
     if (lv_item_entry(item, "sample"))
-        LV_TRY(lv_model_evaluate_key(m, &m->run.sample, item, "sample", false, err));
+        LV_TRY(read_run_number(m, &m->run.sample, item, "sample", err));
     if (lv_item_entry(item, "initial"))
         LV_TRY(read_initial(m, lv_item_entry(item, "initial"), err));
     for (int k = 0; k < LV_OPTIONS; k++)
@@ -289,12 +298,11 @@ static lv_status freeze(lv_model *m, lv_error *err)
 
 /* ---- reading ---------------------------------------------------------------------------- */
 
-static lv_status copy_source(lv_model *m, const char *name, const char *text, size_t size,
-                             lv_error *err)
+static lv_status copy_source(lv_model *m, const lv_source *source, lv_error *err)
 {
-    m->source.name = lv_arena_text(&m->arena, name, strlen(name));
-    m->source.text = lv_arena_text(&m->arena, text, size);
-    m->source.size = size;
+    m->source.name = lv_arena_text(&m->arena, source->name, strlen(source->name));
+    m->source.text = lv_arena_text(&m->arena, source->text, source->size);
+    m->source.size = source->size;
     return m->source.name && m->source.text ? LV_OK : lv_fail_memory(err);
 }
 
@@ -421,6 +429,29 @@ static lv_status check_settings(const char *function, const lv_setting *settings
     return LV_OK;
 }
 
+/* revaluable: what is evaluated is kept (revalue.h). */
+static lv_status parse(lv_model **model, const lv_source *source,
+                       const lv_setting *settings, int setting_count, bool revaluable,
+                       lv_error *err)
+{
+    lv_model *m = lv_memory_zeroed(1, sizeof *m);
+    if (!m)
+        return lv_fail_memory(err);
+    lv_status status = copy_source(m, source, err);
+    if (status == LV_OK && revaluable)
+        status = lv_evaluations_create(m, err);
+    if (status == LV_OK)
+        status = fill(m, settings, setting_count, err);
+    if (status == LV_OK)
+        status = lv_evaluations_settle(m, err);
+    status = lv_model_settle(m, status, err);
+    if (status == LV_OK)
+        *model = m;
+    else
+        lv_model_free(m);
+    return status;
+}
+
 lv_status lv_model_parse(lv_model **model, const char *name, const char *text,
                          size_t size, const lv_setting *settings, int setting_count,
                          lv_error *err)
@@ -431,18 +462,18 @@ lv_status lv_model_parse(lv_model **model, const char *name, const char *text,
     LV_NEED(err, name);
     LV_NEED(err, text);
     LV_TRY(check_settings(__func__, settings, setting_count, err));
-    lv_model *m = lv_memory_zeroed(1, sizeof *m);
-    if (!m)
-        return lv_fail_memory(err);
-    lv_status status = copy_source(m, name, text, size, err);
-    if (status == LV_OK)
-        status = fill(m, settings, setting_count, err);
-    status = lv_model_settle(m, status, err);
-    if (status == LV_OK)
-        *model = m;
-    else
-        lv_model_free(m);
-    return status;
+    const lv_source source = {name, text, size};
+    return parse(model, &source, settings, setting_count, false, err);
+}
+
+lv_status lv_model_read_revaluable(lv_model **result, const lv_model *m,
+                                   const lv_setting *settings, int count, lv_error *err)
+{
+    *result = NULL;
+    return lv_hamiltonian_first(&m->declarations) || m->events.count > 0 ||
+                   m->takes_external
+               ? LV_OK
+               : parse(result, &m->source, settings, count, true, err);
 }
 
 static lv_status read_with(lv_model **result, const lv_model *m,

@@ -45,6 +45,7 @@ void lv_swept_apply(const lv_sweep_plan *plan, const lv_swept *s, int member,
             values[k] = numbers[0] + numbers[1] * lv_random_normal(&draw);
             break;
         }
+        values[k] = values[k] == 0 ? 0 : values[k]; /* as in formulas, -0 is +0 */
     }
 }
 

@@ -163,9 +163,17 @@ void lv_turns_start(lv_turns *turns, double *references, double t, const double 
 
 /* ---- of a model ----------------------------------------------------------------------------- */
 
-lv_status lv_model_place_turns(lv_model *m, lv_error *err)
+lv_status lv_model_start_turns(lv_model *m, lv_error *err)
 {
     lv_turns *turns = NULL;
+    LV_TRY(lv_turns_create(&turns, m, m->kernels.data, m->kernels.count, err));
+    lv_turns_start(turns, m->references, 0, m->start_q, m->start_v);
+    lv_turns_free(turns);
+    return LV_OK;
+}
+
+lv_status lv_model_place_turns(lv_model *m, lv_error *err)
+{
     for (int k = 0; k < m->kernels.count; k++) {
         lv_kernel *kernel = &m->kernels.data[k];
         int count = 0;
@@ -177,13 +185,7 @@ lv_status lv_model_place_turns(lv_model *m, lv_error *err)
     }
     if (m->turn_count == 0)
         return LV_OK;
-    double *references = lv_arena_alloc(
-        &m->arena, LV_TURN_NUMBERS * (size_t)m->turn_count, sizeof *references);
-    if (!references)
-        return lv_fail_memory(err);
-    LV_TRY(lv_turns_create(&turns, m, m->kernels.data, m->kernels.count, err));
-    lv_turns_start(turns, references, 0, m->start_q, m->start_v);
-    m->references = references;
-    lv_turns_free(turns);
-    return LV_OK;
+    m->references = lv_arena_alloc(&m->arena, LV_TURN_NUMBERS * (size_t)m->turn_count,
+                                   sizeof *m->references);
+    return m->references ? lv_model_start_turns(m, err) : lv_fail_memory(err);
 }

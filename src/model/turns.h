@@ -19,6 +19,9 @@
  * start. */
 lv_status lv_model_place_turns(lv_model *model, lv_error *err);
 
+/* The references of its start, once angles have their numbers. */
+lv_status lv_model_start_turns(lv_model *model, lv_error *err);
+
 /* The references of an instance, in the list of all. */
 const double *lv_turns_of(const lv_model *model, const lv_kernel *kernel, int instance);
 

@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "expr/analyse.h"
-#include "model/draft.h"
+#include "model/revalue.h"
 #include "num/rotation.h"
 
 #include <math.h>
@@ -333,15 +333,20 @@ static lv_status evaluate(drawing *w)
         *w->turns = lv_arena_alloc(&w->model->arena, 4 * instances, sizeof(double));
     if (p->of_inertia && !p->turns)
         return lv_fail_memory(d->err);
-    if (w->extra_count > 0)
+    if (w->extra_count > 0) {
         LV_TRY(lv_draft_evaluate(d, w->extras, w->extra_count,
                                  p->of_inertia ? keep_ellipsoid : keep_sizes, w));
+        lv_evaluations_draw(w->model, p->is_given && !p->of_inertia ? w->size_count : 0);
+    }
     if (!w->is_still)
         return LV_OK;
     w->numbers = lv_arena_alloc(
         &w->model->arena, instances * (size_t)lv_picture_numbers(p), sizeof *w->numbers);
-    return w->numbers ? lv_draft_evaluate(d, w->rows, lv_picture_rows(p), keep_numbers, w)
-                      : lv_fail_memory(d->err);
+    if (!w->numbers)
+        return lv_fail_memory(d->err);
+    LV_TRY(lv_draft_evaluate(d, w->rows, lv_picture_rows(p), keep_numbers, w));
+    lv_evaluations_draw(w->model, 0);
+    return LV_OK;
 }
 
 /* ---- items ----------------------------------------------------------------------------------- */

@@ -3,11 +3,9 @@
 #include "model/footprint.h"
 #include "run/monitor_lanes.h"
 #include "run/run_private.h"
-#include "run/verdict.h"
 #include "step/lanes.h"
 
 #include <limits.h>
-#include <math.h>
 #include <string.h>
 
 static void drop_lanes(lv_batch *b)
@@ -45,17 +43,29 @@ static lv_sim *use_again(lv_batch *b, int place, const lv_model *model,
     return NULL;
 }
 
-static lv_status begin(lv_batch *b, int place, lv_running **run, lv_model *model,
-                       const lv_run_request *request, const lv_tap *tap, lv_error *err)
+/* *run is NULL if there is no such simulation. */
+static lv_status begin_again(lv_batch *b, int place, lv_running **run,
+                             const lv_model *model, const lv_run_request *request,
+                             const lv_tap *tap, lv_error *err)
 {
     lv_sim *used = use_again(b, place, model, request);
     lv_run_request own = *request;
-    if (used) {
+    *run = NULL;
+    if (!used)
+        return LV_OK;
+    own.sim.scheme = used->scheme->info.name;
+    return lv_run_begin_with(run, used->model, used, &own, tap, err);
+}
+
+static lv_status begin(lv_batch *b, int place, lv_running **run, lv_model *model,
+                       const lv_run_request *request, const lv_tap *tap, lv_error *err)
+{
+    lv_status status = begin_again(b, place, run, model, request, tap, err);
+    if (status != LV_OK || *run) {
         lv_model_free(model);
-        own.sim.scheme = used->scheme->info.name;
-        return lv_run_begin_with(run, used->model, used, &own, tap, err);
+        return status;
     }
-    const lv_status status = lv_run_begin_with(run, model, NULL, request, tap, err);
+    status = lv_run_begin_with(run, model, NULL, request, tap, err);
     if (status == LV_OK)
         (*run)->sim->own_model = model;
     else
@@ -63,17 +73,46 @@ static lv_status begin(lv_batch *b, int place, lv_running **run, lv_model *model
     return status;
 }
 
+static int free_place(const lv_batch *b)
+{
+    int k = 0;
+    while (k < LV_BATCH_RUNS - 1 && b->place[k].run)
+        k++;
+    return k;
+}
+
+static int occupy(lv_batch *b, int place, lv_running *run)
+{
+    b->place[place] = (lv_batch_run){.run = run};
+    lv_error_clear(&b->place[place].error);
+    return place;
+}
+
 lv_status lv_batch_add(lv_batch *b, int *place, lv_model *model,
                        const lv_run_request *request, const lv_tap *tap, lv_error *err)
 {
     lv_running *run = NULL;
-    int k = 0;
-    while (k < LV_BATCH_RUNS - 1 && b->place[k].run)
-        k++;
+    const int k = free_place(b);
     LV_TRY(begin(b, k, &run, model, request, tap, err));
-    b->place[k] = (lv_batch_run){.run = run};
-    lv_error_clear(&b->place[k].error);
-    *place = k;
+    *place = occupy(b, k, run);
+    return LV_OK;
+}
+
+bool lv_batch_has_used(const lv_batch *b)
+{
+    return b->used[free_place(b)] != NULL;
+}
+
+lv_status lv_batch_add_again(lv_batch *b, int *place, const lv_model *model,
+                             const lv_run_request *request, const lv_tap *tap,
+                             lv_error *err)
+{
+    lv_running *run = NULL;
+    const int k = free_place(b);
+    *place = -1;
+    LV_TRY(begin_again(b, k, &run, model, request, tap, err));
+    if (run)
+        *place = occupy(b, k, run);
     return LV_OK;
 }
 
@@ -157,16 +196,31 @@ static bool fits(lv_batch *b, const lv_running *r)
            lv_monitor_lanes_create(&b->monitors, &r->monitor, NULL) == LV_OK;
 }
 
-/* The next step, counted as sim->steps, that is not made in a lane: the last one, those that are recorded, and those at
- * which the monitor does more than usual. */
+static long long smaller(long long a, long long b)
+{
+    return a < b ? a : b;
+}
+
+/* The next step, counted as sim->steps, after which a row is recorded. */
+static long long next_recorded(const lv_running *r)
+{
+    const long long every = r->request.every > 0 ? r->request.every : 1;
+    return r->sim->steps + every - r->done % every;
+}
+
+/* The next one that is not made in a lane: the last one, and those after which the monitor, or who records a row, asks the
+ * stepper. */
 static long long next_alone(const lv_running *r)
 {
-    const long long steps = r->sim->steps, made = r->done;
-    const long long every = r->request.every > 0 ? r->request.every : 1;
-    const long long recorded = every - made % every, last = r->total - made;
-    long long next = steps + (recorded < last ? recorded : last);
-    const long long due = lv_monitor_next_due(&r->monitor);
-    return due < next ? due : next;
+    const long long last = r->sim->steps + r->total - r->done;
+    const long long next = smaller(last, lv_monitor_next_alone(&r->monitor));
+    return r->sim->scheme->multipliers ? smaller(next, next_recorded(r)) : next;
+}
+
+/* The next one after which there is more to do than what monitors do in lanes. */
+static long long next_due(const lv_running *r)
+{
+    return smaller(lv_monitor_next_due(&r->monitor), next_recorded(r));
 }
 
 static void try_lane(lv_batch *b, int place)
@@ -176,6 +230,7 @@ static void try_lane(lv_batch *b, int place)
     if (sim->steps == 0)
         return;
     p->alone = next_alone(p->run);
+    p->due = next_due(p->run);
     if (p->alone <= sim->steps + 1)
         return;
     if (!p->judged) {
@@ -204,7 +259,7 @@ static void follow(lv_running *r, int passes)
     r->done++;
 }
 
-/* The monitor of a run looks for itself. */
+/* The monitor of a run looks for itself, and a row may be recorded. */
 static lv_status look(lv_batch *b, int place, lv_error *err)
 {
     lv_batch_run *p = &b->place[place];
@@ -212,10 +267,11 @@ static lv_status look(lv_batch *b, int place, lv_error *err)
     if (p->watches)
         lv_monitor_lanes_leave(b->monitors, place, m);
     lv_lanes_state(b->lanes, place, &p->run->sim->state);
-    lv_monitor_look(m, false);
+    const lv_status status = lv_run_look(p->run, err);
+    p->due = next_due(p->run);
     if (p->watches)
         lv_monitor_lanes_enter(b->monitors, place, m);
-    return isfinite(m->now.energy) ? LV_OK : lv_verdict_not_finite(m, err);
+    return status;
 }
 
 /* What lv_run_step does after a step. */
@@ -226,12 +282,13 @@ static void look_together(lv_batch *b, const bool made[LV_LANES],
     double t[LV_LANES] = {0};
     for (int k = 0; k < LV_LANES; k++) {
         lv_batch_run *p = &b->place[k];
-        together[k] = made[k] && p->watches;
-        alone[k] = made[k] && !p->watches;
-        any = any || together[k];
+        together[k] = alone[k] = false;
         if (!made[k])
             continue;
         follow(p->run, passes[k]);
+        together[k] = p->watches && p->run->sim->steps < p->due;
+        alone[k] = !together[k];
+        any = any || together[k];
         t[k] = p->run->sim->state.t;
         b->together++;
     }
@@ -309,8 +366,7 @@ static long long count_calm(const lv_batch *b)
             continue;
         if (!p->in_lane || !p->watches)
             return 0;
-        const long long own = p->alone - 1 - p->run->sim->steps;
-        calm = own < calm ? own : calm;
+        calm = smaller(calm, smaller(p->alone, p->due) - 1 - p->run->sim->steps);
         any = true;
     }
     return any ? calm : 0;

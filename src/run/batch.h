@@ -1,8 +1,8 @@
 /* Several runs at once: members of an ensemble whose steps are made together where they can be (step/lanes.h). Every run
  * gives what it gives alone, bit for bit.
  *
- * Steps after which somebody looks, to record a row or for what the monitor does now and then, are made by the simulation
- * itself, and so is whatever lanes leave to it. */
+ * After steps that are recorded, or at which the monitor takes a closer look, a run takes its state out of its lane. Steps
+ * after which somebody asks the stepper are made by the simulation itself, and so is whatever lanes leave to it. */
 #ifndef LV_RUN_BATCH_H
 #define LV_RUN_BATCH_H
 
@@ -24,8 +24,9 @@ typedef struct lv_batch_run {
     bool in_lane;
     bool judged, fits; /* whether its steps may be made in the lanes of the batch, */
     bool watches;      /* and its monitor may look there, too */
-    long long
-        alone; /* the step that it has to make by itself next, counted as sim->steps */
+    /* Counted as sim->steps: the next step that it has to make by itself, and the next one after which there
+     * is more to do than monitors do in lanes. */
+    long long alone, due;
 } lv_batch_run;
 
 /* Zero-initialise to start. */
@@ -44,6 +45,15 @@ void lv_batch_done(lv_batch *batch);
  * is the batch's from now on, also after a failure. */
 lv_status lv_batch_add(lv_batch *batch, int *place, lv_model *model,
                        const lv_run_request *request, const lv_tap *tap, lv_error *err);
+
+/* The same with a model that stays the caller's, if the run before has left a simulation that can be used for it;
+ * otherwise nothing has begun and *place is -1. */
+lv_status lv_batch_add_again(lv_batch *batch, int *place, const lv_model *model,
+                             const lv_run_request *request, const lv_tap *tap,
+                             lv_error *err);
+
+/* Has the run before left a simulation in the place that is used next? */
+bool lv_batch_has_used(const lv_batch *batch);
 
 /* Advances all runs by so many steps, or to their ends; stops when one has ended. */
 void lv_batch_advance(lv_batch *batch, long long steps);

@@ -162,6 +162,7 @@ void lv_sim_free(lv_sim *sim)
     if (sim->asker)
         lv_asker_done(sim->asker);
     lv_viewer_free(sim->viewer);
+    lv_plan_free(sim->outputs);
     lv_balance_done(&sim->balance);
     lv_events_done(&sim->events);
     lv_system_free(sim->system);

@@ -226,14 +226,21 @@ static bool is_due(const lv_monitor *m)
     return (steps & (steps - 1)) == 0;
 }
 
+long long lv_monitor_next_alone(const lv_monitor *m)
+{
+    const long long steps = m->sim->steps;
+    return has_carried(m->sim) ? steps - steps % CARRIED_EVERY + CARRIED_EVERY
+                               : LLONG_MAX;
+}
+
 long long lv_monitor_next_due(const lv_monitor *m)
 {
     const long long steps = m->sim->steps;
     long long next = 1;
     while (next <= steps)
         next *= 2;
-    const long long carried = steps - steps % CARRIED_EVERY + CARRIED_EVERY;
-    return has_carried(m->sim) && carried < next ? carried : next;
+    const long long carried = lv_monitor_next_alone(m);
+    return carried < next ? carried : next;
 }
 
 static double smallest_of(const double *x, int count)

@@ -135,6 +135,9 @@ bool lv_monitor_only_compares(const lv_monitor *monitor);
 /* The next step, counted as those of the simulation, at which it does more than compare with what it has seen. */
 long long lv_monitor_next_due(const lv_monitor *monitor);
 
+/* The next of these after which it needs the memory of the stepper; LLONG_MAX: there is none. */
+long long lv_monitor_next_alone(const lv_monitor *monitor);
+
 /* Residuals of a level up to here are not held to their limits, but at steps that are due. */
 double lv_monitor_bound(const lv_monitor *monitor, int level);
 

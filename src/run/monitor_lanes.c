@@ -111,17 +111,19 @@ void lv_monitor_lanes_leave(lv_monitor_lanes *x, int lane, lv_monitor *m)
 
 /* ---- looks -------------------------------------------------------------------------------------------------------- */
 
-/* Lanes in which nothing is noted have flags. */
+/* Lanes in which nothing is noted have flags; none: there are no such lanes. */
 typedef struct left_lanes {
     int64_t lane[LV_LANES];
+    bool none;
 } left_lanes;
 
 LV_INLINE void store(double to[LV_LANES], const double value[LV_LANES],
                      const left_lanes *left)
 {
     LV_BOTH(o)
-    LV_PUT(to + o) =
-        LV_CHOOSE(LV_FLAGS_OF(left->lane + o), LV_OF(to + o), LV_OF(value + o));
+    LV_PUT(to + o) = left->none ? LV_OF(value + o)
+                                : LV_CHOOSE(LV_FLAGS_OF(left->lane + o), LV_OF(to + o),
+                                            LV_OF(value + o));
 }
 
 /* kept: initial, final, largest deviation */
@@ -159,8 +161,12 @@ LV_INLINE left_lanes find_unusual(const lv_monitor_lanes *x, const lv_watched *n
           (LV_OF(now->position + o) <= LV_OF(x->bound[LV_LEVEL_POSITION] + o)) &
           (LV_OF(now->velocity + o) <= LV_OF(x->bound[LV_LEVEL_VELOCITY] + o)) &
           (LV_OF(now->rolling + o) <= LV_OF(x->bound[LV_LEVEL_NONHOLONOMIC] + o)));
-    for (int l = 0; l < LV_LANES; l++)
+    int64_t any = 0;
+    for (int l = 0; l < LV_LANES; l++) {
         left.lane[l] = made[l] ? left.lane[l] : -1;
+        any |= left.lane[l];
+    }
+    left.none = any == 0;
     return left;
 }
 
@@ -181,21 +187,32 @@ LV_INLINE void count_passes(lv_monitor_lanes *x, const int passes[LV_LANES],
     store(x->newton[1], most, left);
 }
 
+LV_INLINE void note_numbers(lv_monitor_lanes *x, const lv_watched *watched,
+                            const int *passes, const left_lanes *left)
+{
+    look_at(x->energy, watched->energy, left);
+    keep_larger(x->residual[0], watched->position, left);
+    keep_larger(x->residual[1], watched->velocity, left);
+    keep_larger(x->residual[2], watched->rolling, left);
+    keep_larger(x->largest, watched->size, left);
+    keep_larger(x->levers, watched->lever, left);
+    for (int k = 0; k < x->maps; k++)
+        look_at(x->momentum[k], x->now[k], left);
+    count_passes(x, passes, left);
+}
+
 /* What was watched in lanes in which a step was made. */
 LV_INLINE bool note(lv_monitor_lanes *x, const lv_watched *watched, const bool *made,
                     const int *passes, bool *alone)
 {
-    bool none = true;
     const left_lanes left = find_unusual(x, watched, made);
-    look_at(x->energy, watched->energy, &left);
-    keep_larger(x->residual[0], watched->position, &left);
-    keep_larger(x->residual[1], watched->velocity, &left);
-    keep_larger(x->residual[2], watched->rolling, &left);
-    keep_larger(x->largest, watched->size, &left);
-    keep_larger(x->levers, watched->lever, &left);
-    for (int k = 0; k < x->maps; k++)
-        look_at(x->momentum[k], x->now[k], &left);
-    count_passes(x, passes, &left);
+    bool none = true;
+    if (left.none) {
+        memset(alone, 0, LV_LANES * sizeof *alone);
+        note_numbers(x, watched, passes, &(left_lanes){.none = true});
+        return true;
+    }
+    note_numbers(x, watched, passes, &left);
     for (int l = 0; l < LV_LANES; l++) {
         alone[l] = made[l] && left.lane[l];
         none = none && !alone[l];

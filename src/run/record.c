@@ -305,6 +305,18 @@ static void add_channels(lv_recorder *r)
         constraints > 0, r->lost, label_undetermined, NULL);
 }
 
+/* The plan of the outputs, from a run before with the same simulation where there was one. */
+static lv_status take_outputs(lv_recorder *r, lv_error *err)
+{
+    lv_sim *sim = r->sim;
+    r->outputs = sim->outputs;
+    sim->outputs = NULL;
+    if (!r->outputs)
+        return lv_plan_create(&r->outputs, sim->system->model, LV_WANT(OUTPUT), err);
+    lv_plan_renew(r->outputs);
+    return LV_OK;
+}
+
 lv_status lv_recorder_init(lv_recorder *r, lv_sim *sim, lv_monitor *monitor,
                            lv_arena *arena, lv_error *err)
 {
@@ -322,7 +334,7 @@ lv_status lv_recorder_init(lv_recorder *r, lv_sim *sim, lv_monitor *monitor,
         return lv_fail_memory(err);
     r->row.v = r->row.q + n;
     r->row.p = r->row.v + n;
-    LV_TRY(lv_plan_create(&r->outputs, sim->system->model, LV_WANT(OUTPUT), err));
+    LV_TRY(take_outputs(r, err));
     r->outputs_need = lv_plan_depends(r->outputs, LV_Q_OUTPUT);
     if (r->outputs_need & LV_KIND(A)) {
         r->a = lv_arena_alloc(arena, (size_t)n, sizeof *r->a);
@@ -351,7 +363,10 @@ lv_status lv_recorder_done(lv_recorder *r, lv_error *err)
         status = status == LV_OK ? closed : status;
     }
     r->sink_count = 0;
-    lv_plan_free(r->outputs);
+    if (r->outputs && r->sim->renewable)
+        r->sim->outputs = r->outputs;
+    else
+        lv_plan_free(r->outputs);
     r->outputs = NULL;
     lv_showcase_done(&r->showcase);
     return status;

@@ -93,9 +93,20 @@ static bool is_row_due(lv_running *r)
     return beyond == 0;
 }
 
+lv_status lv_run_look(lv_running *r, lv_error *err)
+{
+    const bool last = r->done == r->total || lv_sim_stopped(r->sim) >= 0;
+    lv_monitor_look(&r->monitor, false);
+    if (!isfinite(r->monitor.now.energy))
+        return lv_verdict_not_finite(&r->monitor, err);
+    if (r->request.sample > 0)
+        return sample_step(r, last, err);
+    return is_row_due(r) || last ? row_of_node(r, err) : LV_OK;
+}
+
 lv_status lv_run_step(lv_running *r, lv_error *err)
 {
-    bool last = r->done + 1 == r->total;
+    const bool last = r->done + 1 == r->total;
     if (r->feeds.count > 0)
         LV_TRY(lv_feeds_apply(&r->feeds, r->sim, last ? r->last : r->sim->h, err));
     if (r->request.before_step && !r->request.before_step(r->request.user, r->sim)) {
@@ -105,13 +116,7 @@ lv_status lv_run_step(lv_running *r, lv_error *err)
     LV_TRY(last && r->last != r->sim->h ? lv_sim_advance(r->sim, r->request.until, err)
                                         : lv_sim_step(r->sim, err));
     r->done++;
-    last = last || lv_sim_stopped(r->sim) >= 0;
-    lv_monitor_look(&r->monitor, false);
-    if (!isfinite(r->monitor.now.energy))
-        return lv_verdict_not_finite(&r->monitor, err);
-    if (r->request.sample > 0)
-        return sample_step(r, last, err);
-    return is_row_due(r) || last ? row_of_node(r, err) : LV_OK;
+    return lv_run_look(r, err);
 }
 
 /* Looks at the clock now and then; steps may be very short. */

@@ -57,6 +57,7 @@ lv_status lv_run_carry_out(lv_running *run, lv_error *err);
 /* The parts of it, for callers that have several runs at once: the next step with all that follows from it; the end, with
  * how the last step ended. */
 lv_status lv_run_step(lv_running *run, lv_error *err);
+lv_status lv_run_look(lv_running *run, lv_error *err); /* what follows */
 lv_status lv_run_conclude(lv_running *run, lv_status status, lv_error *err);
 
 /* What a file keeps so that the run can go on: texts at its beginning, in the run's arena, and a

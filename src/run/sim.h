@@ -46,7 +46,8 @@ struct lv_sim {
     lv_state before;        /* here; */
     double last_h;          /* its size, 0 before there was one */
     struct lv_asker *asker; /* for questions (asker.h) */
-    lv_viewer *viewer;      /* made when it is first needed (view.c) */
+    lv_plan *outputs; /* of a run before, for the next one; NULL: none, or a run has it */
+    lv_viewer *viewer; /* made when it is first needed (view.c) */
     double *
         old_input; /* room for its values, and for velocities and momenta, while one changes */
     double *sample; /* room for one: q, v, p; or for an indicator, which takes more */

@@ -364,7 +364,9 @@ static lv_status judge_mass(judge *j, lv_error *err)
     int coordinate = -1;
     char name[160];
     lv_text text = {0};
-    LV_TRY(lv_definite_test(model, &coordinate, err));
+    const lv_system *s = j->monitor->sim->system;
+    LV_TRY(s->model == model ? lv_definite_test_with(s->legendre, model, &coordinate, err)
+                             : lv_definite_test(model, &coordinate, err));
     if (coordinate < 0)
         return LV_OK;
     lv_text_append(&text,

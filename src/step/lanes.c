@@ -36,6 +36,40 @@ static lv_status make_past(lv_lanes *x, lv_error *err)
     return x->past ? LV_OK : lv_fail_memory(err);
 }
 
+static void add_moves(lv_lanes *x, int input, int output, int count)
+{
+    for (int k = 0; k < count; k++) {
+        const lv_lane_move move = {x->program->output[output + k],
+                                   x->program->input[LV_INPUT_Q] + input + k};
+        if (move.from != move.to)
+            x->move[x->moves++] = move;
+    }
+}
+
+/* Where the numbers that a step leaves are those that the next one begins with. */
+static lv_status make_moves(lv_lanes *x, lv_error *err)
+{
+    const lv_lane_map *map = &x->map;
+    int most = 1;
+    for (int k = 0; k < map->fields; k++)
+        most += map->field[k].size;
+    for (int k = 0; k < map->handovers; k++)
+        for (int i = 0; i < map->handover[k].parts; i++)
+            most += map->handover[k].part[i].count;
+    x->move = lv_arena_alloc(&x->arena, (size_t)most, sizeof *x->move);
+    if (!x->move)
+        return lv_fail_memory(err);
+    for (int k = 0; k < map->fields; k++)
+        if (map->field[k].output >= 0)
+            add_moves(x, map->field[k].input, map->field[k].output, map->field[k].size);
+    for (int k = 0; k < map->handovers; k++)
+        for (int i = 0; i < map->handover[k].parts; i++) {
+            const lv_lane_part *part = &map->handover[k].part[i];
+            add_moves(x, part->input, part->output, part->count);
+        }
+    return LV_OK;
+}
+
 static lv_status fill(lv_lanes *x, const lv_stepper *like, lv_error *err)
 {
     x->program = lv_program_copy(lv_lane_fused(like)->program, &x->arena);
@@ -47,6 +81,7 @@ static lv_status fill(lv_lanes *x, const lv_stepper *like, lv_error *err)
         return lv_fail_memory(err);
     lv_program_load(x->program, x->workspace, LV_LANES);
     x->code = lv_code_create(x->program, LV_LANES);
+    LV_TRY(make_moves(x, err));
     return make_past(x, err);
 }
 
@@ -182,6 +217,7 @@ static void enter_past(lv_lanes *x, int lane, int phase, const double *memory)
     past->curve[lane] = memory[LV_NOTE_CURVE];
     past->curvature[lane] = lv_step_curvature(false, past->curve[lane]);
     past->probing[lane] = false;
+    past->far[lane] = lv_lane_is_far(used, false);
 }
 
 static void enter_handover(lv_lanes *x, int lane, int number, const lv_stepper *s)
@@ -206,11 +242,21 @@ static void enter_program(lv_lanes *x, int lane, lv_fused *f, double h)
     lv_program_run(p, LV_SEGMENT_INSTANCE, x->workspace, LV_LANES);
 }
 
+/* NULL: the lane becomes free. */
+static void occupy(lv_lanes *x, int lane, lv_stepper *s)
+{
+    lv_lanes_count(x);
+    x->usual = 0;
+    x->stepper[lane] = s;
+    x->going[lane] = x->there[lane] = s != NULL;
+    x->passes[lane] = s ? x->map.phases : 0;
+}
+
 bool lv_lanes_enter(lv_lanes *x, int lane, lv_stepper *s, const lv_state *state, double h)
 {
     if (!is_ready(x, s, state, h))
         return false;
-    x->stepper[lane] = s;
+    occupy(x, lane, s);
     x->h[lane] = h;
     x->number[lane] = (int)s->memory[LV_MEMORY_STEPS];
     x->made[lane] = 0;
@@ -294,7 +340,7 @@ lv_state lv_lanes_states(const lv_lanes *x)
 void lv_lanes_leave(lv_lanes *x, int lane, lv_state *state)
 {
     lv_stepper *s = x->stepper[lane];
-    x->stepper[lane] = NULL;
+    occupy(x, lane, NULL);
     if (x->made[lane] == 0)
         return;
     for (int k = 0; k < x->map.fields; k++) {

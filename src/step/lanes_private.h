@@ -7,6 +7,8 @@
 #include "step/lanes.h"
 #include "step/stepper_private.h"
 
+#include <stdint.h>
+
 /* A carried field. */
 typedef struct lv_lane_field {
     int size;
@@ -64,6 +66,12 @@ lv_status lv_lane_map_make(lv_lane_map *map, bool *made, const lv_stepper *stepp
                            lv_arena *arena, lv_error *err);
 bool lv_lane_map_is_like(const lv_lane_map *map, const lv_lane_map *other);
 
+/* A flag: does a step use more than the first half of so many past values? */
+static inline int64_t lv_lane_is_far(int used, bool probing)
+{
+    return used > LV_PREDICTOR_DEPTH / 2 && !probing ? -1 : 0;
+}
+
 /* One step more than predictors know: a lane in which no step was made still has all of them. */
 enum { LV_LANE_DEPTH = LV_PREDICTOR_DEPTH + 1 };
 
@@ -74,11 +82,17 @@ typedef struct lv_lane_past {
                  [LV_LANES];                    /* of the coming step, the newest first */
     double usual[LV_PREDICTOR_DEPTH][LV_LANES]; /* of steps that do not probe */
     double curve[LV_LANES], curvature[LV_LANES];
-    int used[LV_LANES];  /* past values; by the coming step */
-    int known[LV_LANES]; /* steps */
+    int used[LV_LANES];    /* past values; by steps that do not probe */
+    int64_t far[LV_LANES]; /* flags: the coming step uses more than half of them */
+    int known[LV_LANES];   /* steps */
     int probing[LV_LANES];
     lv_newton newton[LV_LANES]; /* of lanes that take more than one pass */
 } lv_lane_past;
+
+/* A number that a step leaves in one slot, and that the next one expects in another. */
+typedef struct lv_lane_move {
+    int from, to;
+} lv_lane_move;
 
 struct lv_lanes {
     lv_arena arena;
@@ -86,15 +100,25 @@ struct lv_lanes {
     const lv_program *program;
     lv_code *code; /* NULL: the program is interpreted */
     double *workspace;
+    lv_lane_move *move; /* of fields and handovers */
+    int moves;
     lv_stepper *stepper[LV_LANES]; /* NULL: the lane is free */
+    int64_t going[LV_LANES];       /* 1 in lanes that are not, otherwise 0; */
+    bool there[LV_LANES];          /* the same, */
+    int passes[LV_LANES];          /* and what steps of one pass are counted as */
     double h[LV_LANES];
     int number[LV_LANES];     /* of the coming step in its round */
     int behind[LV_LANES];     /* no step was made in this lane when the others made one */
     long long made[LV_LANES]; /* steps in this lane since the stepper entered */
-    double *time;             /* of the point of each handover */
-    lv_lane_past *past;       /* of every phase */
-    int newest;               /* place of the last step in the values of all phases */
+    int usual; /* so many coming steps begin as usual in all lanes: none of them probes */
+    int pending;  /* steps of all lanes that number, made and known do not count yet */
+    double *time; /* of the point of each handover */
+    lv_lane_past *past; /* of every phase */
+    int newest;         /* place of the last step in the values of all phases */
 };
+
+/* Counts the steps that are not yet. */
+void lv_lanes_count(lv_lanes *lanes);
 
 static inline double *lv_lane_slot(const lv_lanes *lanes, int slot)
 {

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* What is going on in a lane during a step. */
+/* What is going on in a lane during a step; the first two as in lv_lanes. */
 enum { IDLE, GOING, DONE, FAILED };
 
 /* Flags have the size of numbers, so that both go together in vectors. */
@@ -17,15 +17,54 @@ typedef struct making {
     lv_lanes *x;
     int64_t lane[LV_LANES];
     int64_t slow[LV_LANES]; /* one pass was not enough */
-    int passes[LV_LANES];
+    int64_t passes[LV_LANES];
+    bool any_slow;
 } making;
 
 LV_INLINE bool has_any(const making *m, int64_t what)
 {
-    int64_t any = 0;
-    for (int l = 0; l < LV_LANES; l++)
-        any |= m->lane[l] == what;
-    return any != 0;
+    lv_flags any = {0};
+    LV_BOTH(o)
+    any |= LV_FLAGS_OF(m->lane + o) == what;
+    int64_t all = 0;
+    for (int l = 0; l < LV_ROW; l++)
+        all |= any[l];
+    return all != 0;
+}
+
+/* ---- steps of all lanes ----------------------------------------------------------------------------------------- */
+
+/* None of the steps that are not counted is the last one of a round. */
+void lv_lanes_count(lv_lanes *x)
+{
+    for (int l = 0; x->pending > 0 && l < LV_LANES; l++) {
+        if (!x->stepper[l])
+            continue;
+        x->number[l] += x->pending;
+        x->made[l] += x->pending;
+        for (int k = 0; k < x->map.phases; k++) {
+            int *known = &x->past[k].known[l];
+            *known = *known + x->pending < LV_PREDICTOR_DEPTH ? *known + x->pending
+                                                              : LV_PREDICTOR_DEPTH;
+        }
+    }
+    x->pending = 0;
+}
+
+/* Until a lane is at the end of its round; where one probes, or has to, every step is unusual. */
+static int count_usual(const lv_lanes *x)
+{
+    int usual = LV_STEP_ROUND;
+    for (int l = 0; l < LV_LANES; l++) {
+        if (!x->stepper[l])
+            continue;
+        usual =
+            LV_STEP_ROUND - x->number[l] < usual ? LV_STEP_ROUND - x->number[l] : usual;
+        for (int k = 0; k < x->map.phases; k++)
+            if (x->past[k].curve[l] == 0 || x->past[k].probing[l])
+                usual = 0;
+    }
+    return usual;
 }
 
 /* ---- initial guesses ------------------------------------------------------------------------------------------ */
@@ -40,6 +79,7 @@ static void choose_weights(lv_lane_past *past, int lane, bool probing, int turns
         lv_predictor_weights(weight, 2, turns);
     for (int k = 0; k < LV_PREDICTOR_DEPTH; k++)
         past->weight[k][lane] = probing ? weight[k] : past->usual[k][lane];
+    past->far[lane] = lv_lane_is_far(past->used[lane], probing);
 }
 
 static int turns_of(const lv_lanes *x, int phase, int lane)
@@ -48,22 +88,10 @@ static int turns_of(const lv_lanes *x, int phase, int lane)
     return (int)memory[LV_NOTES + LV_PAST_TURNS];
 }
 
-/* Does no lane probe, nor any that did? */
-LV_INLINE bool is_usual(const lv_lanes *x, const lv_lane_past *past)
-{
-    int64_t unusual = 0;
-    for (int l = 0; l < LV_LANES; l++)
-        unusual |=
-            (past->curve[l] == 0) | past->probing[l] | (x->number[l] == LV_STEP_ROUND);
-    return unusual == 0;
-}
-
-LV_INLINE void begin_phase(const making *m, int phase)
+static void begin_phase(const making *m, int phase)
 {
     const lv_lanes *x = m->x;
     lv_lane_past *past = &x->past[phase];
-    if (is_usual(x, past))
-        return;
     for (int l = 0; l < LV_LANES; l++) {
         if (m->lane[l] != GOING)
             continue;
@@ -71,6 +99,13 @@ LV_INLINE void begin_phase(const making *m, int phase)
         if (probing != past->probing[l])
             choose_weights(past, l, probing, turns_of(x, phase, l));
     }
+}
+
+static void begin_unusual(const making *m)
+{
+    lv_lanes_count(m->x);
+    for (int k = 0; k < m->x->map.phases; k++)
+        begin_phase(m, k);
 }
 
 enum { HALF = LV_PREDICTOR_DEPTH / 2 };
@@ -95,19 +130,18 @@ LV_INLINE void expect(const lv_lanes *x, int phase)
 {
     const lv_lane_past *past = &x->past[phase];
     const lv_lane_phase *p = &x->map.phase[phase];
-    bool far[LV_LANES], any = false;
-    for (int l = 0; l < LV_LANES; l++) {
-        far[l] = past->used[l] > HALF && !past->probing[l];
-        any = any || far[l];
-    }
+    int64_t any = 0;
+    for (int l = 0; l < LV_LANES; l++)
+        any |= past->far[l];
     for (int r = 0; r < p->count; r++) {
         double *to = lv_lane_slot(x, p->guess + r), more[LV_LANES];
         add_half(x, phase, r, 0, to);
         if (!any)
             continue;
         add_half(x, phase, r, HALF, more);
-        for (int l = 0; l < LV_LANES; l++)
-            to[l] = far[l] ? to[l] + more[l] : to[l];
+        LV_BOTH(o)
+        LV_PUT(to + o) = LV_CHOOSE(LV_FLAGS_OF(past->far + o),
+                                   LV_OF(to + o) + LV_OF(more + o), LV_OF(to + o));
     }
 }
 
@@ -118,18 +152,19 @@ LV_INLINE void check_results(making *m)
 {
     const lv_lanes *x = m->x;
     const int count = x->map.behind - x->map.checked, even = count / 4 * 4;
-    double sum[4][LV_LANES] = {{0}};
-    for (int k = 0; k < count; k++) {
-        const double *from = lv_lane_slot(x, x->map.checked + k);
-        double *to = sum[k < even ? k % 4 : 0];
-        LV_BOTH(o)
-        LV_PUT(to + o) += LV_OF(from + o);
-    }
-    const double *growth = lv_lane_slot(x, x->map.growth);
+    const double *first = lv_lane_slot(x, x->map.checked),
+                 *growth = lv_lane_slot(x, x->map.growth);
     LV_BOTH(o)
     {
-        const lv_row check = 0 * ((LV_OF(sum[0] + o) + LV_OF(sum[1] + o)) +
-                                  (LV_OF(sum[2] + o) + LV_OF(sum[3] + o)));
+        lv_row sum[4] = {{0}};
+        const double *from = first + o;
+        int k = 0;
+        for (; k < even; k += 4, from += (ptrdiff_t)4 * LV_LANES)
+            for (int j = 0; j < 4; j++)
+                sum[j] += LV_OF(from + (ptrdiff_t)j * LV_LANES);
+        for (; k < count; k++, from += LV_LANES)
+            sum[0] += LV_OF(from);
+        const lv_row check = 0 * ((sum[0] + sum[1]) + (sum[2] + sum[3]));
         const lv_flags good = LV_OF(growth + o) + check <= LV_FUSED_GROWTH,
                        lane = LV_FLAGS_OF(m->lane + o), bad = ~good & (lane == GOING);
         LV_FLAGS_AT(m->lane + o) = (lane & ~bad) | (FAILED & bad);
@@ -183,6 +218,8 @@ LV_INLINE void test_first(const making *m, int phase, int64_t enough[LV_LANES])
 static void judge_slow_lanes(making *m)
 {
     lv_verdict verdict[LV_LANES];
+    lv_lanes_count(m->x);
+    m->any_slow = true;
     for (int l = 0; l < LV_LANES; l++)
         verdict[l] = LV_CONVERGED;
     for (int k = 0; k < m->x->map.phases; k++)
@@ -202,9 +239,11 @@ static void judge_slow_lanes(making *m)
 LV_INLINE void judge(making *m, int pass)
 {
     int64_t enough[LV_LANES];
-    for (int l = 0; l < LV_LANES; l++) {
-        enough[l] = pass == 1 && m->lane[l] == GOING ? -1 : 0;
-        m->passes[l] += m->lane[l] == GOING;
+    LV_BOTH(o)
+    {
+        const lv_flags none = {0}, going = LV_FLAGS_OF(m->lane + o) == GOING;
+        LV_FLAGS_AT(enough + o) = pass == 1 ? going : none;
+        LV_FLAGS_AT(m->passes + o) -= going;
     }
     for (int k = 0; pass == 1 && k < m->x->map.phases; k++)
         test_first(m, k, enough);
@@ -276,82 +315,69 @@ LV_INLINE void move_past(const lv_lanes *x, int phase)
 {
     const lv_lane_phase *p = &x->map.phase[phase];
     double *last = lv_lane_values(x, phase, 0);
-    int *known = x->past[phase].known;
     for (int i = 0; i < p->count; i++, last += LV_LANES) {
         const double *from = lv_lane_output(x, p->found + i);
         LV_BOTH(o)
         LV_PUT(last + o) = LV_OF(from + o);
     }
-    for (int l = 0; l < LV_LANES; l++)
-        known[l] += !x->behind[l] & (known[l] < LV_PREDICTOR_DEPTH);
 }
 
 static void learn(const making *m, int phase, int lane)
 {
     lv_lane_past *past = &m->x->past[phase];
-    double count = past->known[lane], notes[LV_NOTES] = {0};
-    notes[LV_NOTE_CURVE] = past->curve[lane];
-    lv_solver w = {.newton = past->newton[lane],
-                   .predictor = {.numbers = &count},
-                   .probing = past->probing[lane],
-                   .first_squares = true,
-                   .notes = notes};
-    lv_solver_learn(&w);
-    past->curve[lane] = notes[LV_NOTE_CURVE];
+    past->curve[lane] = lv_step_learned(&past->newton[lane], past->curve[lane],
+                                        past->known[lane], past->probing[lane], true);
     past->curvature[lane] = lv_step_curvature(past->probing[lane], past->curve[lane]);
-}
-
-LV_INLINE void take_outputs(const lv_lanes *x, int input, int output, int count,
-                            const kept_lanes *kept)
-{
-    for (int i = 0; i < count; i++) {
-        const double *from = lv_lane_output(x, output + i);
-        double *to = lv_lane_input(x, input + i);
-        if (from != to)
-            take(to, from, kept);
-    }
 }
 
 LV_INLINE void take_state(const lv_lanes *x, const double t[LV_LANES],
                           const kept_lanes *kept)
 {
-    for (int k = 0; k < x->map.fields; k++) {
-        const lv_lane_field *f = &x->map.field[k];
-        if (f->output >= 0)
-            take_outputs(x, f->input, f->output, f->size, kept);
-    }
+    for (int k = 0; k < x->moves; k++)
+        take(lv_lane_slot(x, x->move[k].to), lv_lane_slot(x, x->move[k].from), kept);
     for (int k = 0; k < x->map.handovers; k++) {
-        const lv_lane_handover *h = &x->map.handover[k];
-        double *time = x->time + (ptrdiff_t)k * LV_LANES;
-        for (int i = 0; i < h->parts; i++)
-            take_outputs(x, h->part[i].input, h->part[i].output, h->part[i].count, kept);
-        for (int l = 0; l < LV_LANES; l++)
-            time[l] = kept->lane[l] ? time[l] : t[l] + h->at * x->h[l];
+        const double at = x->map.handover[k].at;
+        double now[LV_LANES];
+        LV_BOTH(o)
+        LV_PUT(now + o) = LV_OF(t + o) + at * LV_OF(x->h + o);
+        take(x->time + (ptrdiff_t)k * LV_LANES, now, kept);
     }
 }
 
-LV_INLINE void finish(const making *m, const double t[LV_LANES])
+/* A step after which something is to be noted in a lane. */
+static void finish_unusual(const making *m)
 {
     lv_lanes *x = m->x;
-    kept_lanes kept = {.whole = !has_any(m, FAILED)};
-    int64_t slow = 0;
+    lv_lanes_count(x);
     for (int l = 0; l < LV_LANES; l++) {
-        kept.lane[l] = m->lane[l] == FAILED;
         x->behind[l] = m->lane[l] == FAILED;
-        slow |= m->slow[l];
-    }
-    x->newest = x->newest + 1 < LV_LANE_DEPTH ? x->newest + 1 : 0;
-    for (int k = 0; k < x->map.phases; k++) {
-        move_past(x, k);
-        for (int l = 0; slow && l < LV_LANES; l++)
-            if (m->lane[l] == DONE && m->slow[l])
-                learn(m, k, l);
-    }
-    take_state(x, t, &kept);
-    for (int l = 0; l < LV_LANES; l++) {
+        for (int k = 0; k < x->map.phases; k++)
+            x->past[k].known[l] +=
+                !x->behind[l] & (x->past[k].known[l] < LV_PREDICTOR_DEPTH);
+        for (int k = 0; m->lane[l] == DONE && m->slow[l] && k < x->map.phases; k++)
+            learn(m, k, l);
         const int next = x->number[l] < LV_STEP_ROUND ? x->number[l] + 1 : 1;
         x->number[l] = x->behind[l] ? x->number[l] : next;
         x->made[l] += !x->behind[l];
+    }
+    x->usual = count_usual(x);
+}
+
+LV_INLINE void finish(const making *m, bool whole, const double t[LV_LANES])
+{
+    lv_lanes *x = m->x;
+    kept_lanes kept = {.whole = whole};
+    for (int l = 0; !whole && l < LV_LANES; l++)
+        kept.lane[l] = m->lane[l] == FAILED;
+    x->newest = x->newest + 1 < LV_LANE_DEPTH ? x->newest + 1 : 0;
+    for (int k = 0; k < x->map.phases; k++)
+        move_past(x, k);
+    take_state(x, t, &kept);
+    if (whole && !m->any_slow && x->usual > 0) {
+        x->usual--;
+        x->pending++;
+    } else {
+        finish_unusual(m);
     }
 }
 
@@ -372,33 +398,44 @@ LV_INLINE void check_times(making *m, const double t[LV_LANES])
 LV_INLINE void begin(making *m, const double t[LV_LANES])
 {
     const lv_lanes *x = m->x;
-    for (int l = 0; l < LV_LANES; l++)
-        m->lane[l] = x->stepper[l] ? GOING : IDLE;
+    memcpy(m->lane, x->going, sizeof m->lane);
     check_times(m, t);
     memcpy(lv_lane_slot(x, x->program->input[LV_INPUT_T]), t, LV_LANES * sizeof *t);
+}
+
+LV_INLINE void tell(const making *m, bool whole, bool *made, int *passes)
+{
+    const lv_lanes *x = m->x;
+    memcpy(made, x->there, sizeof x->there);
+    memcpy(passes, x->passes, sizeof x->passes);
+    if (whole && !m->any_slow)
+        return;
+    for (int l = 0; l < LV_LANES; l++) {
+        made[l] = m->lane[l] == DONE;
+        passes[l] = x->map.phases * (int)m->passes[l];
+    }
 }
 
 LV_INLINE bool make_step(lv_lanes *x, const double *t, bool *made, int *passes)
 {
     making m = {.x = x};
     begin(&m, t);
-    for (int k = 0; k < x->map.phases; k++) {
-        begin_phase(&m, k);
+    if (x->usual == 0)
+        begin_unusual(&m);
+    for (int k = 0; k < x->map.phases; k++)
         expect(x, k);
-    }
     for (int pass = 1; has_any(&m, GOING); pass++) {
         if (pass > 1)
             go_on(&m);
         run_program(&m);
         judge(&m, pass);
     }
-    refuse_unusual(&m);
-    finish(&m, t);
-    for (int l = 0; l < LV_LANES; l++) {
-        made[l] = m.lane[l] == DONE;
-        passes[l] = x->map.phases * m.passes[l];
-    }
-    return !has_any(&m, FAILED);
+    if (m.any_slow)
+        refuse_unusual(&m);
+    const bool whole = !has_any(&m, FAILED);
+    finish(&m, whole, t);
+    tell(&m, whole, made, passes);
+    return whole;
 }
 
 static bool step_plain(lv_lanes *x, const double *t, bool *made, int *passes)

@@ -170,6 +170,11 @@ void lv_solver_note_size(lv_solver *solver);
 void lv_solver_choose_level(lv_solver *solver);
 void lv_solver_learn(lv_solver *solver);
 void lv_solver_note_history(lv_solver *solver); /* after steps of the course */
-void lv_solver_distrust(lv_solver *solver);     /* what was learned promises too much */
+
+/* The rate that is known of a matrix after a step, from the one that was known before; past: steps that predictors know;
+ * squares: corrections shrink with their squares. */
+double lv_step_learned(const lv_newton *newton, double known, int past, bool probing,
+                       bool squares);
+void lv_solver_distrust(lv_solver *solver); /* what was learned promises too much */
 
 #endif

@@ -90,20 +90,26 @@ void lv_solver_choose_level(lv_solver *w)
 
 /* From the first two corrections, if the second one is more than rounding. What is seen depends on the direction of the
  * first one: the worst that was seen counts, less from round to round. */
-void lv_solver_learn(lv_solver *w)
+double lv_step_learned(const lv_newton *n, double known, int past, bool probing,
+                       bool squares)
 {
     const double rounding = 2e-16, enough = 2e-14;
-    const lv_newton *n = &w->newton;
     const double second = n->first_rate * n->first_size;
-    if (n->converge.count < 2 || n->iterations > n->converge.count ||
-        lv_predictor_count(&w->predictor) < 3 || !(w->probing || second > enough))
-        return;
+    if (n->converge.count < 2 || n->iterations > n->converge.count || past < 3 ||
+        !(probing || second > enough))
+        return known;
     const double fading = second > enough ? 0.25 : 1.0 / 64;
     double left = (second > enough ? second : rounding) / n->first_size;
-    if (w->first_squares)
+    if (squares)
         left /= n->first_size;
+    return fmax(left, (probing ? fading : 1) * known);
+}
+
+void lv_solver_learn(lv_solver *w)
+{
     double *known = &w->notes[w->first_squares ? LV_NOTE_CURVE : LV_NOTE_RATE];
-    *known = fmax(left, (w->probing ? fading : 1) * *known);
+    *known = lv_step_learned(&w->newton, *known, lv_predictor_count(&w->predictor),
+                             w->probing, w->first_squares);
 }
 
 void lv_solver_distrust(lv_solver *w)

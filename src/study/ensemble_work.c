@@ -9,7 +9,7 @@
 typedef struct worker {
     lv_ensemble *ensemble;
     int slot;
-    lv_batch batch;
+    lv_workplace place;
     lv_member_work *member[LV_BATCH_RUNS];
     int due[LV_BATCH_RUNS]; /* when their turns are */
 } worker;
@@ -61,7 +61,7 @@ static void begin_member(worker *w, int k, int due)
 {
     lv_ensemble *e = w->ensemble;
     w->due[k] = due;
-    w->member[k] = lv_member_begin(&e->job, lv_ensemble_number(e, due), &w->batch);
+    w->member[k] = lv_member_begin(&e->job, lv_ensemble_number(e, due), &w->place);
     if (w->member[k])
         return;
     lv_ensemble_lock(e);
@@ -129,7 +129,7 @@ static void work(worker *w)
     bool go_on = true;
     double before = lv_clock_seconds();
     while (go_on && take_members(w)) {
-        lv_batch_advance(&w->batch, steps);
+        lv_batch_advance(&w->place.batch, steps);
         end_members(w, false);
         const double now = lv_clock_seconds();
         if (now - before < 0.01 && steps < (1LL << 40))
@@ -153,7 +153,7 @@ void lv_ensemble_work(lv_ensemble *e)
     if (!has_place)
         return;
     work(&w);
-    lv_batch_done(&w.batch);
+    lv_workplace_done(&w.place);
     lv_ensemble_lock(e);
     e->shares[w.slot] = 0;
     lv_ensemble_unlock(e);

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/usage.h"
-#include "model/model.h"
+#include "model/revalue.h"
 #include "model/sweep.h"
 #include "run/run.h"
 #include "study/messages.h"
@@ -178,11 +178,19 @@ struct lv_member_work {
     lv_result *result;
     listener listener;
     lv_tap tap;
+    lv_workplace *workplace;
     lv_batch *batch;
     int place; /* in the batch; -1: it is not there */
 };
 
-static lv_status begin_run(lv_member_work *w, lv_model *model, lv_error *err)
+void lv_workplace_done(lv_workplace *w)
+{
+    lv_batch_done(&w->batch);
+    lv_model_free(w->model);
+    *w = (lv_workplace){.model = NULL};
+}
+
+static lv_run_request request_for(lv_member_work *w, const lv_model *model)
 {
     const lv_member_job *job = w->job;
     lv_run_request request = lv_run_request_default(model);
@@ -193,6 +201,43 @@ static lv_status begin_run(lv_member_work *w, lv_model *model, lv_error *err)
     }
     w->listener = (listener){.job = job, .result = w->result};
     w->tap = (lv_tap){open_listener, &w->listener, .brief = true};
+    return request;
+}
+
+/* The model that gets the numbers of members; without memory for it members are read. */
+static lv_model *model_for(lv_workplace *p, const lv_model *m, const double *parameters)
+{
+    lv_arena arena = {0};
+    lv_setting *settings = NULL;
+    int count = 0;
+    if (p->has_tried)
+        return p->model;
+    p->has_tried = true;
+    if (lv_member_settings(&settings, &count, &arena, m, parameters, NULL) != LV_OK ||
+        lv_model_read_revaluable(&p->model, m, settings, count, NULL) != LV_OK)
+        p->model = NULL;
+    lv_arena_done(&arena);
+    return p->model;
+}
+
+/* Begins with the simulation of a member before, and with numbers that differ, without reading anything. The place stays
+ * -1 if the text has to be read. */
+static lv_status begin_again(lv_member_work *w, const double *parameters, lv_error *err)
+{
+    if (!lv_batch_has_used(w->batch))
+        return LV_OK;
+    lv_model *model = model_for(w->workplace, w->job->model, parameters);
+    if (!model || !lv_model_revalue(model, w->job->model, parameters))
+        return LV_OK;
+    const lv_run_request request = request_for(w, model);
+    return lv_batch_add_again(w->batch, &w->place, model, &request, &w->tap, err);
+}
+
+static lv_status begin_anew(lv_member_work *w, const double *parameters, lv_error *err)
+{
+    lv_model *model = NULL;
+    LV_TRY(read_member(&model, w->job->model, parameters, err));
+    const lv_run_request request = request_for(w, model);
     return lv_batch_add(w->batch, &w->place, model, &request, &w->tap, err);
 }
 
@@ -200,13 +245,14 @@ static lv_status carry_out(lv_member_work *w, int number, double *parameters)
 {
     const lv_member_job *job = w->job;
     lv_result *result = w->result;
-    lv_model *model = NULL;
     lv_status status =
         lv_model_member_values(job->model, parameters, number, &result->error);
     lv_table_begin_row(job->table, result->row, number, parameters);
     if (status == LV_OK)
-        status = read_member(&model, job->model, parameters, &result->error);
-    return status == LV_OK ? begin_run(w, model, &result->error) : status;
+        status = begin_again(w, parameters, &result->error);
+    if (status == LV_OK && w->place < 0)
+        status = begin_anew(w, parameters, &result->error);
+    return status;
 }
 
 /* Gives a result the messages of its member, the first of which is at this place, if it has any. */
@@ -298,7 +344,8 @@ static double *make_parameters(const lv_member_job *job)
     return parameters;
 }
 
-lv_member_work *lv_member_begin(const lv_member_job *job, int number, lv_batch *batch)
+lv_member_work *lv_member_begin(const lv_member_job *job, int number,
+                                lv_workplace *workplace)
 {
     lv_member_work *w = lv_memory_zeroed(1, sizeof *w);
     lv_result *result = make_result(job);
@@ -309,7 +356,11 @@ lv_member_work *lv_member_begin(const lv_member_job *job, int number, lv_batch *
         lv_memory_free(parameters);
         return NULL;
     }
-    *w = (lv_member_work){.job = job, .result = result, .batch = batch, .place = -1};
+    *w = (lv_member_work){.job = job,
+                          .result = result,
+                          .workplace = workplace,
+                          .batch = &workplace->batch,
+                          .place = -1};
     if (!is_known(job, result, number))
         result->status = carry_out(w, number, parameters);
     lv_memory_free(parameters);

@@ -37,12 +37,23 @@ lv_status lv_member_settings(lv_setting **settings, int *count, lv_arena *arena,
 /* Refuses settings of what the sweep sets itself. */
 lv_status lv_member_check_settings(const lv_model *model, lv_arena *arena, lv_error *err);
 
+/* What a worker has for its members. Zero-initialise to start. */
+typedef struct lv_workplace {
+    lv_batch batch;
+    lv_model *
+        model; /* gets the numbers of one member after the other (model/revalue.h); NULL: it is not there */
+    bool has_tried; /* to read it */
+} lv_workplace;
+
+void lv_workplace_done(lv_workplace *workplace);
+
 /* A member at work. */
 typedef struct lv_member_work lv_member_work;
 
-/* Begins with a member, at most LV_BATCH_RUNS of which are in a batch at a time; a failure of it is part of its result,
+/* Begins with a member, at most LV_BATCH_RUNS of which are at a place at a time; a failure of it is part of its result,
  * NULL means that there is no memory even for that. */
-lv_member_work *lv_member_begin(const lv_member_job *job, int number, lv_batch *batch);
+lv_member_work *lv_member_begin(const lv_member_job *job, int number,
+                                lv_workplace *workplace);
 
 /* Is there nothing left to do for it? */
 bool lv_member_is_over(const lv_member_work *work);

@@ -106,7 +106,7 @@ static void find_bends(lv_system *s, const room *r, double *bend, double t,
         for (int i = 0; i < s->n; i++)
             r->moved[i] = sides[k] == 0
                               ? q[i]
-                              : q[i] + sides[k] * aside * r->q[i] * sin(1 + 0.7 * i);
+                              : q[i] + sides[k] * aside * r->q[i] * s->directions[i];
         const double *g = constraints_at(s, t, r->moved);
         for (int row = 0; row < s->m; row++)
             bend[row] += (sides[k] == 0 ? -2 : 1) * g[row];
@@ -114,7 +114,7 @@ static void find_bends(lv_system *s, const room *r, double *bend, double t,
     const lv_pattern *p = lv_plan_pattern(s->place, LV_Q_JACOBIAN);
     double *square = r->moved;
     for (int i = 0; i < s->n; i++) {
-        const double part = aside * sin(1 + 0.7 * i);
+        const double part = aside * s->directions[i];
         square[i] = part * part;
     }
     for (int row = 0; row < s->m; row++) {
@@ -138,7 +138,7 @@ static void find_rate_rounding(lv_system *s, const room *r, const lv_point *at,
         const double side = k % 2 == 0 ? several : -several;
         for (int i = 0; i < s->n; i++)
             moved[i] =
-                at->q[i] * (1 + side * (k < 2 ? sin(1 + 0.7 * i) : cos(1 + 0.7 * i)));
+                at->q[i] * (1 + side * s->directions[k < 2 ? i : s->n + i]);
         lv_plan_run(s->gauge, &point);
         const double *rates = lv_plan_result(s->gauge, LV_Q_RATE);
         for (int row = 0; row < s->rates; row++) {

@@ -177,13 +177,18 @@ static lv_status system_fill(lv_system *s, lv_error *err)
     s->rates = s->m + m->row_count[LV_ROLE_NONHOLONOMIC];
     s->work = lv_arena_alloc(&s->arena, 6 * (size_t)s->n + 2 * (size_t)s->rates,
                              sizeof *s->work);
+    s->directions = lv_arena_alloc(&s->arena, 2 * (size_t)s->n, sizeof *s->directions);
     const size_t groups = (size_t)m->groups.count + 1;
     s->group_end = lv_arena_alloc(&s->arena, groups, sizeof *s->group_end);
     s->group_size = lv_arena_alloc(&s->arena, groups, sizeof *s->group_size);
     s->group_change = lv_arena_alloc(&s->arena, groups, sizeof *s->group_change);
-    if (!s->work || !s->group_end || !s->group_size || !s->group_change)
+    if (!s->work || !s->directions || !s->group_end || !s->group_size || !s->group_change)
         return lv_fail_memory(err);
     end_groups(s);
+    for (int i = 0; i < s->n; i++) {
+        s->directions[i] = sin(1 + 0.7 * i);
+        s->directions[s->n + i] = cos(1 + 0.7 * i);
+    }
     LV_TRY(create_plans(s, err));
     LV_TRY(find_constraint_degree(s, err));
     LV_TRY(lv_system_classify(s, err));

@@ -120,13 +120,12 @@ static int test_blocks(const lv_mass *mass, const lv_pattern *p, const double *v
     return found >= 0 || lv_mass_block_count(mass) > 0 ? found : test_diagonal(p, values);
 }
 
-static lv_status examine(const lv_model *model, int *negative, int *massless,
-                         lv_error *err)
+/* With a plan of the mass matrix. */
+static lv_status examine_with(lv_plan *plan, const lv_model *model, int *negative,
+                              int *massless, lv_error *err)
 {
-    lv_plan *plan = NULL;
     lv_mass *mass = NULL;
     *negative = *massless = -1;
-    LV_TRY(lv_plan_create(&plan, model, LV_WANT(MASS), err));
     const lv_point start = {.q = model->start_q, .v = model->start_v};
     const lv_pattern *pattern = lv_plan_pattern(plan, LV_Q_MASS);
     lv_status status = lv_mass_create(&mass, pattern, NULL, err);
@@ -135,8 +134,24 @@ static lv_status examine(const lv_model *model, int *negative, int *massless,
         *negative = test_blocks(mass, pattern, lv_plan_result(plan, LV_Q_MASS), massless);
     }
     lv_mass_free(mass);
+    return status;
+}
+
+static lv_status examine(const lv_model *model, int *negative, int *massless,
+                         lv_error *err)
+{
+    lv_plan *plan = NULL;
+    LV_TRY(lv_plan_create(&plan, model, LV_WANT(MASS), err));
+    const lv_status status = examine_with(plan, model, negative, massless, err);
     lv_plan_free(plan);
     return status;
+}
+
+lv_status lv_definite_test_with(lv_plan *plan, const lv_model *model, int *coordinate,
+                                lv_error *err)
+{
+    int massless = -1;
+    return examine_with(plan, model, coordinate, &massless, err);
 }
 
 lv_status lv_definite_test(const lv_model *model, int *coordinate, lv_error *err)

@@ -103,7 +103,8 @@ static member make_member(const ensemble *e, int number)
     m.request.sim.step = e->step;
     m.request.until = e->step * (e->steps + number + 0.25 * (number % 2));
     m.request.sample = 0;
-    m.request.every = number == 5 ? 7 : 1000000;
+    m.request.every = number == 5 ? 7 : number == 6 ? 3 : 1000000;
+    m.request.keep_rows = number == 5 || number == 6;
     return m;
 }
 
@@ -126,6 +127,18 @@ static void assert_same_numbers(const double *a, const double *b, int count)
 {
     if (count > 0)
         assert_memory_equal(a, b, (size_t)count * sizeof *a);
+}
+
+/* Rows that are recorded on the way; either has none, or both have. */
+static void assert_same_rows(const lv_rows *a, const lv_rows *b)
+{
+    assert_true(!a == !b);
+    if (!a)
+        return;
+    assert_int_equal(a->count, b->count);
+    assert_int_equal(a->column_count, b->column_count);
+    assert_true(a->count > 2);
+    assert_same_numbers(a->values, b->values, (int)a->count * a->column_count);
 }
 
 static void assert_same_summaries(const lv_run_summary *a, const lv_run_summary *b)
@@ -151,6 +164,7 @@ static void assert_same_summaries(const lv_run_summary *a, const lv_run_summary 
     assert_int_equal(a->newton_max, b->newton_max);
     assert_true(a->newton_mean == b->newton_mean);
     assert_int_equal(a->warning_count, b->warning_count);
+    assert_same_rows(a->kept, b->kept);
 }
 
 /* The batch has the model of the member, and may have changed it. */
