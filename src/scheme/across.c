@@ -26,7 +26,8 @@ static double product(const lv_across *x, const double *a, const double *b)
     return sum;
 }
 
-/* Takes away what `count` vectors of the basis make of `to`; twice, for the sake of rounding. */
+/* Makes `to` orthogonal to the first `count` vectors of the basis; twice, because of
+ * rounding. */
 static void make_orthogonal(const lv_across *x, double *to, int count)
 {
     for (int pass = 0; pass < 2; pass++)
@@ -38,7 +39,8 @@ static void make_orthogonal(const lv_across *x, double *to, int count)
         }
 }
 
-/* Orbits may have fewer dimensions than there are symmetries, as where all points are in line. */
+/* Builds the basis and returns its size. An orbit may have fewer dimensions than there
+ * are symmetries, for example if all points are on a line. */
 static int make_basis(lv_across *x, const double *q, const double *p)
 {
     const double rounding = 1e-10;

@@ -1,20 +1,23 @@
-/* The scheme of Bobenko and Suris (1999) for the symmetric heavy top with a fixed point, as given by
- * Kinon, Betsch, Schneider (2023), A.8. Of the body only its axis d3 and its angular momentum m about
- * the fixed point matter; with the force F of gravity, w = -l F, and a = h m1 / (2 J1):
+/* The scheme of Bobenko and Suris (1999) for the symmetric heavy top with a fixed point,
+ * as given by
+ * Kinon, Betsch, Schneider (2023), A.8. It needs only the axis d3 of the body and its angular
+ * momentum m about the fixed point. With the force F of gravity, w = -l F, and a = h m1 / (2 J1):
  *
  *   m1 = m0 + h w x d3,     d3' = d3 + 2 / (1 + |a|^2) (a x d3 + a x (a x d3))
  *
- * Explicit. The second line is the midpoint rule d3' - d3 = h m1 x (d3 + d3') / (2 J1) solved: the
- * Cayley rotation C(a). m . w and m . d3 are kept to rounding, and so is
+ * The step is explicit. The second line is the solution of the midpoint rule
+ * d3' - d3 = h m1 x (d3 + d3') / (2 J1), the Cayley rotation C(a). The scheme keeps m . w and
+ * m . d3 to rounding, and also
  *
  *   E - h d3 . (w x m) / (2 J1),   E = |m|^2 / (2 J1) + (1/J3 - 1/J1) (m . d3)^2 / 2 + w . d3
  *
- * The other directors take part in the same rotation, after they have turned about d3 by the angle
- * h (1/J3 - 1/J1) m . d3. A step is then made of three flows, of the potential, of a function of |m|,
- * and of (m . d3)^2: it is symplectic on the whole phase space of the top. Order 1.
+ * The other directors first turn about d3 by the angle h (1/J3 - 1/J1) m . d3 and then take part
+ * in the same rotation. A step is thus a composition of three flows, of the potential, of a
+ * function of |m|, and of (m . d3)^2, and is symplectic on the whole phase space of the top.
+ * Its order is 1.
  *
- * Coordinates are the centre of mass l d3 and the directors d1, d2, d3; velocities are those of a rigid
- * rotation with the angular velocity that belongs to m, so that a state of q and v holds all there is. */
+ * Coordinates are the centre of mass l d3 and the directors d1, d2, d3. Velocities are those of
+ * a rigid rotation with the angular velocity that belongs to m, so that q and v determine m. */
 #include "base/memory.h"
 #include "num/rank.h"
 #include "scheme/scheme.h"
@@ -26,18 +29,18 @@
 
 enum { SPACE = 3, VECTORS = 4, COORDINATES = 12, CONSTRAINTS = 9, AXIS = 9 };
 
-/* Whether m is known; then m. That of the state is as good, but computed anew in each step its rounding
- * would add up. */
+/* memory[0] says whether m is known (not 0); m follows. m could be computed from the
+ * state in each step, but then rounding errors would accumulate. */
 enum { CARRIED = 1 };
 
 typedef struct top {
     lv_system *system;
-    double
-        mass[VECTORS]; /* of the centre of mass, then Euler's values of the directors */
-    double length;     /* from the fixed point to the centre of mass */
+    /* of the centre of mass, then Euler's values of the three directors */
+    double mass[VECTORS];
+    double length;        /* from the fixed point to the centre of mass */
     double across, along; /* moments of inertia about the fixed point: J1 and J3 */
     double pull[SPACE];   /* w = -l F */
-    double hand;          /* 1: right-handed directors, else -1 */
+    double hand;          /* 1: the directors are right-handed, -1: left-handed */
     double memory[CARRIED + SPACE];
 } top;
 
@@ -55,7 +58,7 @@ static void cross(double *c, const double *a, const double *b)
     c[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* x turned by the Cayley rotation of a; y may not be x. */
+/* y = x turned by the Cayley rotation of a; y must not be x. */
 static void turn(double *y, const double *a, const double *x)
 {
     double once[SPACE], twice[SPACE], factor = 2 / (1 + dot(a, a));
@@ -67,13 +70,14 @@ static void turn(double *y, const double *a, const double *x)
 
 /* ---- recognising a top ------------------------------------------------------------------------- */
 
-/* Points at which the system is asked: the start, turned as a whole. */
+/* The system is evaluated at its start position and at this position rotated as a
+ * whole. */
 static const double turns[][SPACE] = {{0, 0, 0}, {0.3, -0.7, 0.5}, {-1.1, 0.2, 0.4}};
 enum { TURNS = sizeof turns / sizeof *turns };
 
 static const double tolerance = 1e-9;
 
-/* NULL, or what is not as in a top. */
+/* Each of these functions returns NULL, or the property that a top lacks. */
 static const char *read_mass(top *t, const lv_system *s)
 {
     const lv_point start = {.q = s->model->start_q, .v = s->model->start_v};
@@ -100,7 +104,8 @@ static const char *read_mass(top *t, const lv_system *s)
                : "the body is not symmetric about its third director";
 }
 
-/* The start has to be as the directors of a top: what is not, the caller's constraints do not say. */
+/* Checks that the start consists of the directors of a top: the constraints alone do not
+ * tell it. */
 static const char *read_start(top *t, const double *q)
 {
     const double *d1 = q + SPACE, *d2 = d1 + SPACE, *d3 = d2 + SPACE;
@@ -120,7 +125,7 @@ static const char *read_start(top *t, const double *q)
     return NULL;
 }
 
-/* Gravity pulls at the first vector, and everywhere alike. */
+/* Checks that the force acts on the centre of mass only and is constant. */
 static const char *read_force(top *t, const double *force, bool first)
 {
     double size = fabs(force[0]) + fabs(force[1]) + fabs(force[2]);
@@ -136,7 +141,8 @@ static const char *read_force(top *t, const double *force, bool first)
     return NULL;
 }
 
-/* Nine independent constraints that vanish wherever the start is turned to leave these places only. */
+/* Nine independent constraints that vanish at the start however it is rotated admit no
+ * other positions. */
 static const char *read_constraints(const lv_plan *plan, const double *q)
 {
     const lv_pattern *p = lv_plan_pattern(plan, LV_Q_JACOBIAN);
@@ -175,7 +181,8 @@ static const char *ask(top *t, lv_plan *plan, const lv_system *s)
     return reason;
 }
 
-/* What can be said without asking the system anything; the mass matrix is constant and regular. */
+/* Checks that need no evaluation of the system. The mass matrix is known to be constant
+ * and regular. */
 static const char *refuse_kind(const lv_system *s)
 {
     if (s->n != COORDINATES || s->m != CONSTRAINTS)
@@ -260,7 +267,8 @@ static void angular_momentum(double *m, const lv_state *state)
     }
 }
 
-/* Where the directors go; d2 follows from the others, which keeps them orthonormal. */
+/* The position at the end of the step; d2 is computed from d1 and d3, which keeps the
+ * directors orthonormal. */
 static void advance(const top *t, double *q, const double *q0, const double *m, double h)
 {
     double a[SPACE], side[SPACE], spun[SPACE], *d1 = q + SPACE, *d2 = d1 + SPACE;
@@ -288,7 +296,7 @@ static void advance(const top *t, double *q, const double *q0, const double *m, 
     }
 }
 
-/* v and p of a rigid rotation with the angular momentum m */
+/* Sets v and p to those of a rigid rotation with the angular momentum m. */
 static void set_motion(const top *t, lv_state *state, const double *m)
 {
     double omega[SPACE];

@@ -1,18 +1,22 @@
-/* Energy-momentum schemes: livens, em-g and em are one scheme (Gonzalez 1999; Kinon, Betsch 2023; Kinon, Betsch,
- * Schneider 2023; theory 5.6, 6.4, 6.5). Energy p . v - T + V, momentum maps and constraints are kept exactly; with em
- * the hidden constraints, too. Not symplectic. */
+/* Energy-momentum schemes: livens, em-g and em are one scheme (Gonzalez 1999; Kinon,
+ * Betsch 2023; Kinon, Betsch, Schneider 2023; theory 5.6, 6.4, 6.5). It keeps the energy
+ * p . v - T + V, momentum maps and constraints exactly; em also keeps the hidden
+ * constraints. It is not symplectic. */
 #include "scheme/energy_momentum.h"
 
 #include "base/memory.h"
 #include "scheme/transverse.h"
 #include "step/write.h"
 
-/* V is the mean velocity of the step, D are discrete gradients. With hidden constraints q' = u + M^-1 G^T gamma; b is V
- * without that, and mu = y + 2 gamma / h makes gamma and mu independent of each other to first order. For constant masses
- * discrete gradients of the hidden constraint are taken along (q, v) -> (q1, v1). As v1 is a difference of positions,
- * whose rounding is divided by h, the constraint is asked once more of the momentum (theory 6.7). Otherwise gradients are
- * taken at the middle, x being the velocity there, w that of the momentum at the end, and `across` makes them do no
- * work. */
+/* V is the mean velocity of the step, D denotes discrete gradients. With hidden
+ * constraints q' = u + M^-1 G^T gamma; b is V without the gamma term, and mu = y + 2
+ * gamma / h makes gamma and mu independent of each other to first order. For a constant
+ * mass matrix, discrete gradients of the hidden constraint are taken along (q, v) -> (q1,
+ * v1). Since v1 is a difference of positions, whose rounding is divided by h, the
+ * constraint is then imposed once more on the momentum (theory 6.7). Otherwise gradients
+ * are taken at the midpoint, where x is the velocity; w is the velocity that belongs to
+ * the momentum at the end, and the call `across` corrects the gradients so that they do
+ * no work. */
 static const char equations[] =
     "carried q point, p momentum, v tangent, last_lambda multiplier g\n"
     "# the mean velocity of the step, multipliers of the constraints\n"

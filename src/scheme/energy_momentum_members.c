@@ -1,4 +1,5 @@
-/* livens, em-g and em as descriptors: what they promise, what they refuse (theory 5.6, 6.4). */
+/* Descriptors of livens, em-g and em: their claims and the systems they refuse (theory
+ * 5.6, 6.4). */
 #include "scheme/energy_momentum.h"
 #include "scheme/equivariance.h"
 #include "system/blocks.h"
@@ -32,8 +33,8 @@ static lv_status add_rows(lv_blocks *blocks, const lv_plan *plan, lv_quantity qu
     return LV_OK;
 }
 
-/* A singular M will do if it is definite where the constraints let the system move: if M over G has
- * full rank at the start. */
+/* Refuses a singular M unless it is definite on the directions that the constraints leave
+ * free, that is, unless M stacked on G has full rank at the start. */
 static lv_status covered(const lv_scheme *self, const lv_system *s, lv_error *err)
 {
     const lv_point start = {.q = s->model->start_q, .v = s->model->start_v};
@@ -93,7 +94,7 @@ static const lv_restriction em_restrictions[] = {
      NULL},
     {0}};
 
-/* An option that one could expect of em. */
+/* The reason why em has no projection. */
 static const char *lacks(const lv_scheme *self, lv_option option)
 {
     (void)self;

@@ -9,25 +9,27 @@
 #include <math.h>
 #include <string.h>
 
-/* Pairs of points that are tried, and how often they are drawn nearer where formulas have no value. A single pair
- * is enough for a large system: every instance of its families is at another point. */
+/* PAIRS: pairs of points that are tried. DRAWS: attempts per pair, each nearer to the
+ * start, in case a formula has no value. One pair is enough for a system of LARGE size,
+ * because every instance of a family is at another point. */
 enum { PAIRS = 3, DRAWS = 4, LARGE = 10000 };
 
 typedef struct trial {
     lv_system *system;
     lv_arena arena;
     int n, m, maps;
-    bool *kept; /* what is being judged: one of the two below */
+    bool *kept; /* the answers being found: `plain` or `with_hidden` */
     bool *plain, *with_hidden;
     lv_plan *pair, *rate;
     lv_across across;
     double *q0, *q1, *z, *v0, *v1, *vm, *p, *a, *c, *room; /* n each */
-    double *y;                                             /* random multipliers */
-    double *here, *there, *defect;                         /* maps each */
-    double size; /* of what the defects are made of */
+    double *y;                                             /* random multipliers, m */
+    double *here, *there, *defect; /* one number per momentum map */
+    double size;                   /* sum of the magnitudes of the terms in the defects */
 } trial;
 
-/* ---- room ------------------------------------------------------------------------------ */
+/* ---- storage
+ * --------------------------------------------------------------------------- */
 
 static lv_status make_plans(trial *t, bool hidden, lv_error *err)
 {
@@ -68,7 +70,7 @@ static void done(trial *t)
 
 /* ---- points ---------------------------------------------------------------------------- */
 
-/* x = start + width * (random), in units of the group's size. */
+/* x = start + width * random, in units of the largest coordinate of the group. */
 static void draw_near(const trial *t, double *x, const double *start, double width,
                       lv_draw draw)
 {
@@ -87,7 +89,8 @@ static void draw_near(const trial *t, double *x, const double *start, double wid
     }
 }
 
-/* States that obey the constraints: rows that turn with the coordinates vanish there. */
+/* Draws states that satisfy the constraints, because rows that rotate with the
+ * coordinates vanish there. */
 static void draw_pair(trial *t, int pair, double width)
 {
     const double *start = t->system->model->start_q;
@@ -149,8 +152,8 @@ static void add_along(trial *t, double c, const double *p, const double *v)
     add_size(t, c, p, v);
 }
 
-/* Directions of unknown generators that do not appear are let off; the rest has to be rounding. false:
- * a formula has no value here. */
+/* Clears kept[k] where the defect is more than rounding. Returns false if a formula has
+ * no value at these points. The accumulated defects are reset. */
 static bool judge(trial *t)
 {
     const double rounding = 1e-10;
@@ -181,7 +184,7 @@ static bool try_energies(trial *t)
     return judge(t);
 }
 
-/* Of a constant mass: a = M^-1 (D_w)^T y, c = (D_q)^T y, pm = M vm. */
+/* For a constant mass matrix: a = M^-1 (D_w)^T y, c = (D_q)^T y, pm = M vm. */
 static bool try_rates(trial *t)
 {
     const lv_point at = {.q = t->q1, .v = t->v1, .w = t->q0, .x = t->v0, .t = 0};
@@ -202,7 +205,8 @@ static bool try_rates(trial *t)
     return judge(t);
 }
 
-/* Else all is invariant but the direction of the correction: across the orbits of what symmetries? */
+/* For other mass matrices only the direction of the correction may break a symmetry:
+ * tests that it is transverse to the orbit of each momentum map. */
 static bool try_direction(trial *t)
 {
     const double *u = t->across.u;
@@ -217,7 +221,8 @@ static bool try_direction(trial *t)
     return judge(t);
 }
 
-/* Both questions at one pair of points, each until it has an answer there. */
+/* Tests both conditions at one pair of points. plain_answered: an earlier draw of this
+ * pair has answered the first one. */
 static bool try_pair(trial *t, bool hidden, bool *plain_answered)
 {
     t->kept = *plain_answered ? t->with_hidden : t->plain;
@@ -242,7 +247,8 @@ static void try_pairs(trial *t, bool hidden)
                 break;
         }
     }
-    /* Energies and constraints that are not equivariant are not so with the hidden constraint either. */
+    /* Maps that energies and constraints break are broken with the hidden constraint,
+     * too. */
     for (int k = 0; k < t->maps; k++)
         t->with_hidden[k] = t->with_hidden[k] && t->plain[k];
 }

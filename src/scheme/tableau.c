@@ -78,7 +78,7 @@ typedef struct table {
     lv_dd integral[MOST][MOST + 1];        /* (2k+1) I_k(x_i) */
 } table;
 
-/* I_k at a point where the polynomials are p, of an ansatz. */
+/* I_k at a point where the Legendre polynomials have the values p. */
 static lv_dd integral(const lv_ansatz *ansatz, int k, const lv_dd *p)
 {
     double jump = ansatz->closure == LV_CLOSURE_RL ? -1 : 1;
@@ -107,8 +107,9 @@ static void fill_integrals(table *work, const lv_ansatz *ansatz, const lv_dd *x)
         }
 }
 
-/* What is zero by structure comes out as noise where sums have to cancel: b^T a at the end of
- * the step, LR and RL with a rule that has an end as a point. No coefficient is that small. */
+/* Replaces rounding noise by 0. Entries that vanish by structure come out as noise where
+ * sums cancel: b^T a at the end of the step, LR and RL with a rule that has an end as a
+ * point. No other coefficient is that small. */
 static lv_dd without_noise(lv_dd a)
 {
     return fabs(a.hi) < 1e-28 ? lv_dd_from(0) : a;
@@ -177,7 +178,7 @@ static bool row_is(const double *row, const double *b, int s)
     return true;
 }
 
-/* Coefficients are of order 1: defects beyond this are no rounding. */
+/* Coefficients are of order 1: larger defects are not rounding errors. */
 static bool vanishes(double defect)
 {
     return fabs(defect) <= 1e-14;
@@ -221,7 +222,7 @@ static void measure(lv_tableau *t)
     t->symplectic = is_symplectic(t);
 }
 
-/* One block: the struct, then its arrays. */
+/* Allocates one block: the struct, then its arrays. */
 static lv_tableau *allocate(int stages)
 {
     size_t s = (size_t)stages, numbers = 3 * s + 4 * s * s;

@@ -23,7 +23,8 @@ void lv_transverse_done(lv_transverse *x)
 static void weigh(lv_transverse *x, double t, const double *q, double *weight)
 {
     const lv_pattern *pattern = lv_plan_pattern(x->inertia, LV_Q_MASS);
-    const lv_point at = {.q = q, .v = q, .t = t}; /* masses do not ask for velocities */
+    /* mass matrices do not depend on velocities */
+    const lv_point at = {.q = q, .v = q, .t = t};
     lv_plan_run(x->inertia, &at);
     const double *mass = lv_plan_result(x->inertia, LV_Q_MASS);
     for (int r = 0; r < pattern->rows; r++) {
@@ -33,8 +34,9 @@ static void weigh(lv_transverse *x, double t, const double *q, double *weight)
     }
 }
 
-/* Positions and h times momenta are compared. Where (but for rounding) symmetries make all of the step there is nothing to correct, and
- * constraints that move take energy anyway. */
+/* Positions are compared with h times momenta. There is nothing to correct if the step
+ * is, up to rounding, a motion along the orbits; and moving constraints do work
+ * anyway. */
 void lv_transverse_apply(void *work, const lv_opaque_values *values)
 {
     const double rounding = 1e-20, h = values->h;
