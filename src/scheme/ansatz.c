@@ -79,8 +79,7 @@ double lv_ansatz_default_value(const lv_scheme *self, lv_option option,
                                           : number;
 }
 
-/* ---- combinations of options
- * ------------------------------------------------------------------ */
+/* ---- combinations of options ------------------------------------------------------------------ */
 
 static lv_status check_degrees(const lv_ansatz_member *m, lv_error *err)
 {

@@ -1,8 +1,8 @@
 /* Positions and momenta inside a step, from the series of its slopes (theory 8).
  *
- * The raw polynomials q~, p~ are those of the ansatz; they jump at the nodes. Integrating the
- * series instead costs nothing more, is continuous, and is as a rule more accurate by one
- * order; its end is the end of the step before projection. */
+ * The raw polynomials q~, p~ are those of the ansatz; they jump at the nodes. Integrating
+ * the series instead costs nothing more, is continuous, and is as a rule more accurate by
+ * one order; its end is the end of the step before projection. */
 #ifndef LV_SCHEME_DENSE_H
 #define LV_SCHEME_DENSE_H
 

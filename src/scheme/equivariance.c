@@ -28,8 +28,7 @@ typedef struct trial {
     double size;                   /* sum of the magnitudes of the terms in the defects */
 } trial;
 
-/* ---- storage
- * --------------------------------------------------------------------------- */
+/* ---- storage --------------------------------------------------------------------------- */
 
 static lv_status make_plans(trial *t, bool hidden, lv_error *err)
 {

@@ -1,9 +1,9 @@
 /* Schemes that callers register: a descriptor, claims and a text of the step language,
  * like those of the library.
  *
- * The text refers to the options of the scheme by name: theta and vartheta are coefficients,
- * flags are facts, as in "when projection: ...". Compositions need no text, because they are
- * steps of other sizes. */
+ * The text refers to the options of the scheme by name: theta and vartheta are
+ * coefficients, flags are facts, as in "when projection: ...". Compositions need no text,
+ * because they are steps of other sizes. */
 #include "base/memory.h"
 #include "base/usage.h"
 #include "scheme/stepped.h"
