@@ -22,7 +22,8 @@ static int find_name(const lv_balance *b, const char *name)
     return at;
 }
 
-/* Terms of one name, such as a spring and its damper, count together. */
+/* The index of a name, which is added if it is new. Terms with the same name, such as a
+ * spring and its damper, count together. */
 static int add_name(lv_balance *b, const char *name)
 {
     const int at = find_name(b, name);
@@ -45,7 +46,7 @@ static void list_names(lv_balance *b)
                                                : -1;
 }
 
-/* Events do work at once. */
+/* Adds the names of events that change velocities, and so the energy, at once. */
 static void list_events(lv_balance *b)
 {
     const lv_model *m = b->system->model;
@@ -159,7 +160,7 @@ static void add(lv_balance *b, double time, const double *power)
         b->work[k] += time * power[k];
 }
 
-/* The balance, and the step that is being integrated. */
+/* The argument of `visit`: the balance, and the size of the step that is integrated. */
 typedef struct integration {
     lv_balance *balance;
     double h;
@@ -201,7 +202,7 @@ void lv_balance_jump(lv_balance *b, const char *name, double energy)
     const int at = find_name(b, name);
     assert(at < b->count);
     b->work[at] += energy;
-    b->start[1] = 0; /* powers at the node are others now */
+    b->start[1] = 0; /* the powers at the node have changed */
 }
 
 double lv_balance_rest(const lv_balance *b, double energy, const double *work)

@@ -1,10 +1,12 @@
-/* Inputs of a simulation: what they are now, and what happens to the state when one changes.
+/* Inputs of a simulation: their current values, and the change of the state when one of
+ * them changes.
  *
- * Between steps a changed input is the limit of one that changes quickly: positions stay, and so do momenta, which
- * constraint forces alone may change at once. Velocities follow where the kinetic energy depends on the input. Where
- * constraints on velocities do, velocities are moved onto them by the impulse of the constraints, M (v1 - v0) = G^T z.
- * Positions cannot jump: an input that would violate a holonomic constraint is refused. The energy that is gained or
- * lost counts as the work of the input. */
+ * A change between steps is the limit of a quick change: positions stay, and so do
+ * momenta, except for impulses of constraints. Velocities follow if the kinetic energy
+ * depends on the input. If constraints on velocities depend on it, their impulse moves
+ * the velocities onto them, M (v1 - v0) = G^T z. Positions cannot jump: an input that
+ * would violate a holonomic constraint is refused. The change of energy counts as the
+ * work of the input. */
 #include "run/sim.h"
 
 #include "base/text.h"
@@ -83,7 +85,7 @@ static lv_status refuse_jump(lv_sim *sim, const lv_model_input *input, int row,
     return status;
 }
 
-/* Positions, velocities and momenta where the input has its new value. */
+/* Adapts positions, velocities and momenta to the new value of the input. */
 static lv_status follow(lv_sim *sim, const lv_model_input *input, lv_error *err)
 {
     lv_system *s = sim->system;
@@ -117,7 +119,7 @@ static void put_back(lv_sim *sim, const lv_model_input *input)
     memcpy(sim->state.p, old + count + n, n * sizeof *old);
 }
 
-/* What was found out with the old values is not known any more. */
+/* Drops everything that was computed with the old values. */
 static void expire(lv_sim *sim)
 {
     sim->last_h = sim->saved_h = 0;

@@ -22,7 +22,7 @@ static const char *label_q(const void *user, int k, char *buffer, size_t size)
     return lv_model_coordinate_text(user, shown_coordinate(user, k), buffer, size);
 }
 
-/* x', a'[1], q_7'[2]: the prime stands before the index. */
+/* x', a'[1], q_7'[2]: the prime precedes the index. */
 static const char *label_v(const void *user, int k, char *buffer, size_t size)
 {
     char name[200];
@@ -42,7 +42,7 @@ static const char *label_p(const void *user, int k, char *buffer, size_t size)
     return buffer;
 }
 
-/* What belongs to constraint k. */
+/* "WHAT.NAME" for constraint row k. */
 static const char *label_of_constraint(const char *what, const void *user, int k,
                                        char *buffer, size_t size)
 {
@@ -228,7 +228,7 @@ static int output_count(const lv_model *m)
     return count;
 }
 
-/* Room for what results show, where they do not show everything. */
+/* Allocates copies of the shown coordinates and constraints, if some are hidden. */
 static lv_status make_visible(lv_recorder *r, lv_arena *arena, lv_error *err)
 {
     const lv_model *m = r->sim->model;
@@ -357,7 +357,7 @@ lv_status lv_recorder_done(lv_recorder *r, lv_error *err)
     return status;
 }
 
-/* Evaluates the outputs at a state, whose multipliers are known. */
+/* Evaluates the outputs at a state whose multipliers are known. */
 static lv_status run_outputs(lv_recorder *r, lv_point *point, const lv_state *at,
                              const lv_watch *w, lv_error *err)
 {
@@ -377,7 +377,7 @@ static lv_status run_outputs(lv_recorder *r, lv_point *point, const lv_state *at
     return LV_OK;
 }
 
-/* The same at r->row, where they are counted if they are not finite. */
+/* Evaluates the outputs and parts at r->row, and counts outputs that are not finite. */
 static lv_status look_at_outputs(lv_recorder *r, const lv_watch *w, lv_error *err)
 {
     lv_point point;
@@ -388,7 +388,7 @@ static lv_status look_at_outputs(lv_recorder *r, const lv_watch *w, lv_error *er
     return LV_OK;
 }
 
-/* The same without a sink: multipliers are computed if an output needs them. */
+/* The same if there is no sink: multipliers are computed only if an output needs them. */
 static lv_status look_at_outputs_alone(lv_recorder *r, const lv_watch *w, lv_error *err)
 {
     if (r->outputs_need & LV_KIND(Y))
@@ -402,7 +402,7 @@ static void pick(double *to, const double *from, const int *list, int count)
         to[k] = from[list[k]];
 }
 
-/* What results show of coordinates and multipliers, where that is not all. */
+/* Copies the shown coordinates and multipliers, if some are hidden. */
 static void copy_visible(lv_recorder *r)
 {
     const lv_model *m = r->sim->model;
@@ -415,7 +415,7 @@ static void copy_visible(lv_recorder *r)
              r->lambda + (ptrdiff_t)k * r->sim->system->rates, m->visible_rows, rows);
 }
 
-/* Fills the channels for the state r->row and hands them on. */
+/* Fills the channels for the state r->row and passes them to the sinks. */
 static lv_status put_row(lv_recorder *r, const lv_watch *w, lv_error *err)
 {
     assert(r->channels.count <= LV_MOST_CHANNELS);
@@ -445,7 +445,8 @@ static lv_status put_row(lv_recorder *r, const lv_watch *w, lv_error *err)
     return LV_OK;
 }
 
-/* Without a sink a row only shows whether outputs are finite, and how bodies turn. */
+/* Whether a row must be evaluated. Without a sink it still counts outputs that are not
+ * finite and follows the signs of quaternions. */
 static bool is_of_use(const lv_recorder *r)
 {
     return r->watched || r->sink_count > 0 || r->monitor->outputs ||

@@ -1,11 +1,13 @@
-/* What a model asks for in [run]: an error about such a value points to its place in the file. */
+/* Values that a model sets in [run]: an error about such a value points to its place in
+ * the file. */
 #include "base/usage.h"
 #include "run/run.h"
 #include "run/sim.h"
 
 #include <string.h>
 
-/* Options of the model only count for its own scheme. */
+/* Whether this value of the option comes from the model. Options of the model count only
+ * for its own scheme. */
 static bool asks_for_option(const lv_model *model, const lv_sim_options *options, int k)
 {
     const lv_sim_options wished = lv_sim_options_default(model);

@@ -10,7 +10,7 @@
 static void keep(lv_sim *sim)
 {
     size_t bytes = 3 * (size_t)sim->system->n * sizeof *sim->saved;
-    memcpy(sim->saved, sim->state.q, bytes); /* q, v, p lie side by side */
+    memcpy(sim->saved, sim->state.q, bytes); /* q, v, p are contiguous */
 }
 
 static void restore(lv_sim *sim, double t)
@@ -22,17 +22,18 @@ static void restore(lv_sim *sim, double t)
     sim->scheme->forget(sim->work);
 }
 
-/* For dense output, and for the work of a step. */
+/* Keeps the start of a step for dense output and for the work of the step. */
 static void keep_start(lv_sim *sim)
 {
     if (!sim->dense && sim->balance.count == 0)
         return;
     size_t bytes = 3 * (size_t)sim->system->n * sizeof *sim->saved;
-    memcpy(sim->before.q, sim->state.q, bytes); /* q, v, p lie side by side */
+    memcpy(sim->before.q, sim->state.q, bytes); /* q, v, p are contiguous */
     sim->before.t = sim->state.t;
 }
 
-/* A composed step: substeps of weighted sizes, velocities made consistent at the end only. */
+/* Takes a composed step: substeps of weighted sizes; velocities are made consistent only
+ * at the end. */
 static lv_status composed(lv_sim *sim, double h, lv_error *err)
 {
     double t = sim->state.t, offset = 0;
@@ -80,8 +81,9 @@ static lv_status single(lv_sim *sim, double h, lv_error *err)
     return status;
 }
 
-/* A step that fails may have met a configuration in which constraints depend on each other: at its start, in the middle
- * or at its end, as velocities tell them. Constraints that are dependent from the start are another matter. */
+/* A failed step may have met a configuration with dependent constraints at its start, in
+ * its middle or at its end, as extrapolated with the velocities. Constraints that depend
+ * on each other from the start are not meant. */
 static void blame_singular(lv_sim *sim, double h, lv_error *err)
 {
     static const char *const where[] = {"start", "middle", "end"};
@@ -115,7 +117,8 @@ static void blame_singular(lv_sim *sim, double h, lv_error *err)
     lv_error_hint(err, "a different step size avoids it");
 }
 
-/* Are there equations that cannot be solved? */
+/* Looks for the reason of a failed step: equations that cannot be solved, or dependent
+ * constraints. */
 static void blame(lv_sim *sim, double h, lv_error *err)
 {
     lv_error why;

@@ -1,4 +1,5 @@
-/* States from rows of results, which have bodies instead of the coordinates of their formulation. */
+/* Finds the state that a row of results shows; rows have bodies instead of the
+ * coordinates of their formulation. */
 #include <livens/view.h>
 
 #include "base/usage.h"
@@ -15,7 +16,8 @@ typedef struct row {
     int instance;
 } row;
 
-/* Where the coordinates of a member of the body are, NAME or NAME.e1; -1: it has none. */
+/* The index of the coordinates of a member of the body, NAME or NAME.e1; -1: it has
+ * none. */
 static int find_place(const row *r, const char *member)
 {
     const lv_kernel *k = r->body;

@@ -1,9 +1,9 @@
 /* Directions in phase space that are transverse to the orbits of a system's symmetries
  * (theory 6.5).
  *
- * A symmetry with the generator xi(q) = A q + b moves a state (q, p) along X = (xi(q),
- * -A^T p). Functions with the symmetry have gradients that vanish on X, and such
- * gradients keep p . xi(q). For a change (dq, dp) this module computes its transverse
+ * A symmetry with the generator xi(q) = A q + b moves a state (q, p) along
+ * X = (xi(q), -A^T p). Functions with the symmetry have gradients that vanish on X, and
+ * such gradients keep p . xi(q). For a change (dq, dp) this module computes its transverse
  * part, as a gradient u: u . X = 0 for all symmetries, and u_q . dq + u_p . dp > 0 unless
  * (dq, dp) is a motion along the orbits. */
 #ifndef LV_SCHEME_ACROSS_H

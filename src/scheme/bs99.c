@@ -1,13 +1,13 @@
 /* The scheme of Bobenko and Suris (1999) for the symmetric heavy top with a fixed point,
  * as given by Kinon, Betsch, Schneider (2023), A.8. It needs only the axis d3 of the body
- * and its angular momentum m about the fixed point. With the force F of gravity, w = -l
- * F, and a = h m1 / (2 J1):
+ * and its angular momentum m about the fixed point. With the force F of gravity,
+ * w = -l F, and a = h m1 / (2 J1):
  *
  *   m1 = m0 + h w x d3,     d3' = d3 + 2 / (1 + |a|^2) (a x d3 + a x (a x d3))
  *
- * The step is explicit. The second line is the solution of the midpoint rule d3' - d3 = h
- * m1 x (d3 + d3') / (2 J1), the Cayley rotation C(a). The scheme keeps m . w and m . d3
- * to rounding, and also
+ * The step is explicit. The second line is the solution of the midpoint rule
+ * d3' - d3 = h m1 x (d3 + d3') / (2 J1), the Cayley rotation C(a). The scheme keeps m . w
+ * and m . d3 to rounding, and also
  *
  *   E - h d3 . (w x m) / (2 J1),   E = |m|^2 / (2 J1) + (1/J3 - 1/J1) (m . d3)^2 / 2 + w . d3
  *

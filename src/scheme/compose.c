@@ -1,9 +1,9 @@
 /* Weights of symmetric compositions.
  *
  * Compositions of schemes of order 2 are rows of a table, found by minimising the largest
- * weight under the order conditions. For a higher base order p, Suzuki's five steps (w,
- * w, 1 - 4w, w, w) with 4 w^{p+1} + (1 - 4w)^{p+1} = 0, that is w = 1 / (4 -
- * 4^{1/(p+1)}), raise the order by two, and are applied repeatedly.
+ * weight under the order conditions. For a higher base order p, Suzuki's five steps
+ * (w, w, 1 - 4w, w, w) with 4 w^{p+1} + (1 - 4w)^{p+1} = 0, that is
+ * w = 1 / (4 - 4^{1/(p+1)}), raise the order by two, and are applied repeatedly.
  *
  * Sources: Suzuki, Phys. Lett. A 146 (1990) 319; Kahan, Li, Math. Comp. 66 (1997) 1089
  * (s9odr6a, s17odr8a); Hairer, Lubich, Wanner, Geometric Numerical Integration (2006),

@@ -10,7 +10,7 @@ int lv_indicator_room(int n)
     return 6 * n;
 }
 
-/* raw - integrated| at one end of the step, x = 0 or 1 */
+/* |raw - integrated| at one end of the step, x = 0 or 1 */
 static double jump(const lv_slopes *slopes, int n, double x, double *room,
                    void (*at)(const lv_slopes *, lv_dense, int, double, double *))
 {
