@@ -22,7 +22,7 @@ void lv_marks_measure(lv_marks *m, const lv_state *start, const double *states)
         m->size[k] = m->size[k] > 0 ? m->size[k] : 1;
 }
 
-/* The larger one; NAN if one is. */
+/* The larger number; NAN if one of them is. */
 static double larger(double a, double b)
 {
     return a >= b || isnan(a) ? a : b;

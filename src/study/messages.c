@@ -32,7 +32,7 @@ void lv_messages_done(lv_messages *m)
     lv_text_done(&m->text);
 }
 
-/* A whole number that is not negative, and the character that ends it. */
+/* Reads a whole number that is not negative, and the character that ends it. */
 static const char *read_count(const char *at, char last, size_t *value)
 {
     const char *begin = at;
@@ -42,7 +42,8 @@ static const char *read_count(const char *at, char last, size_t *value)
     return at > begin && *at == last ? at + 1 : NULL;
 }
 
-/* Returns what follows; NULL: this is no message. `end` may be NULL where the text is known to be sound. */
+/* Returns the text after the message; NULL: there is no message. `end` may be NULL if the
+ * text was checked before. */
 static const char *read_message(const char *at, const char *end, lv_message *m)
 {
     size_t member = 0;

@@ -33,7 +33,7 @@ static bool is_chosen(const lv_series *s, const lv_channel *channel, int offset)
     return false;
 }
 
-/* Adds the columns of a name, all components of a vector, each once. */
+/* Adds the columns with a name, all components of a vector, each one once. */
 static lv_status choose(lv_series *s, const lv_channels *channels, const char *name,
                         lv_error *err)
 {
@@ -50,7 +50,7 @@ static lv_status choose(lv_series *s, const lv_channels *channels, const char *n
     return any ? LV_OK : lv_channels_unknown(channels, name, err);
 }
 
-/* How many columns names can stand for, at most. */
+/* Upper bound on the number of columns. */
 static int count_columns(const lv_channels *channels)
 {
     int count = 0;

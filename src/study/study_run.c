@@ -1,4 +1,4 @@
-/* One run of a study: its error, what it keeps, and what its steps cost. */
+/* One run of a study: its error, what it keeps, and the cost of its steps. */
 #include "study/study.h"
 
 #include "base/clock.h"
@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A run is looked at so often from one mark to the next. Short runs are timed again, without anybody who looks, for about
- * so long. */
+/* LOOKS: how often the monitor looks from one mark to the next. REPEATS: how often a
+ * short run is timed again, without the monitor, for about timing_seconds. */
 enum { LOOKS = 50, REPEATS = 5 };
 static const double timing_seconds = 0.003;
 
@@ -31,7 +31,7 @@ typedef struct runner {
     lv_monitor monitor;
     lv_feeds feeds;
     double *states; /* at the marks */
-    double *start;  /* numbers of the simulation */
+    double *start;  /* numbers of the simulation at the start */
     long long looks;
 } runner;
 
@@ -64,7 +64,7 @@ static lv_status take(runner *r, long long steps, lv_error *err)
     return status;
 }
 
-/* From one mark to the next. */
+/* Steps from one mark to the next. */
 static lv_status take_part(runner *r, lv_error *err)
 {
     const long long part = r->task->part, chunk = (part + LOOKS - 1) / LOOKS;
@@ -89,7 +89,7 @@ static lv_status go(runner *r, lv_error *err)
     return LV_OK;
 }
 
-/* Short runs: the best of some. */
+/* Repeats short runs and keeps the smallest time. */
 static void time_again(runner *r)
 {
     lv_study_run *run = &r->task->run;
@@ -105,7 +105,7 @@ static void time_again(runner *r)
     run->seconds = best;
 }
 
-/* Largest deviation of momentum maps that the motion keeps. */
+/* The largest deviation of the momentum maps that the motion keeps. */
 static double momentum_of(const runner *r)
 {
     const lv_monitor *m = &r->monitor;
@@ -194,7 +194,7 @@ void lv_studier_run(lv_studier *s, lv_study_task *task)
     lv_arena_done(&r.arena);
 }
 
-/* To a time as a run goes there: steps of its own size, the last one shortened. */
+/* Advances to a time like a run: with steps of its own size, the last one shortened. */
 static lv_status advance(lv_sim *sim, lv_feeds *feeds, double until, lv_error *err)
 {
     double last = 0;

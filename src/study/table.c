@@ -12,7 +12,8 @@
 
 enum { LABEL = 512 };
 
-/* Channels of runs that the table does not take over: it has its own, over the whole run. */
+/* Channels of runs that the table does not take over, because it has columns of its own
+ * for the whole run. */
 static const char *const own[] = {"t", "energy", "momentum", "constraints", "newton"};
 
 static bool is_own(const char *name)
@@ -40,7 +41,7 @@ static const char *label_message(const void *user, int k, char *buffer, size_t s
     return buffer;
 }
 
-/* Begins a channel; returns the column at which it stands. */
+/* Begins a channel; returns its first column. */
 static int begin_channel(lv_table *t, const char *name, const char *doc)
 {
     int k = t->channel_count++;
@@ -49,7 +50,7 @@ static int begin_channel(lv_table *t, const char *name, const char *doc)
     return t->first[k];
 }
 
-/* One more column of the channel. */
+/* Adds a column to the current channel. */
 static lv_status add_column(lv_table *t, lv_error *err, const char *format, ...)
     LV_PRINTF(3, 4);
 
@@ -154,7 +155,7 @@ static lv_status add_watched(lv_table *t, const lv_sim *sim, lv_error *err)
     return add_column(t, err, "newton.max");
 }
 
-/* Channels point into the row once all columns are known. */
+/* Connects the channels with the row, when all columns are known. */
 static lv_status finish(lv_table *t, lv_error *err)
 {
     int width = t->labels.count;
@@ -234,7 +235,8 @@ static void put_kept(double *to, const lv_kept_quantity *kept)
     to[2] = kept->max_deviation;
 }
 
-/* Symmetries that livens finds may differ from member to member: they go by name. */
+/* Momentum maps are matched by name, because the symmetries that livens finds may differ
+ * from member to member. */
 static void put_momenta(const lv_table *t, double *to, const lv_run_summary *run)
 {
     for (int k = 0; k < t->map_count; k++)
