@@ -9,9 +9,9 @@
 
 enum { LABEL = 512 };
 
-/* ---- who is there --------------------------------------------------------------------------------------- */
+/* ---- members of the sets ---------------------------------------------------------------------- */
 
-/* The values of a column; NULL: there is none. */
+/* The address of the values of a column; NULL: there is none. */
 static const double *column(const lv_channels *channels, const char *name,
                             const char *what, int component)
 {
@@ -39,7 +39,7 @@ static lv_vtk_vector vector(const lv_channels *channels, const char *name,
     return v;
 }
 
-/* Components of a vector; nan where it was not recorded. */
+/* The components of a vector; NaN if it was not recorded. */
 static void take(const lv_vtk_vector *v, double to[3])
 {
     const bool known = v->planar || v->component[0];
@@ -65,7 +65,7 @@ static lv_status add_body(lv_vtk_scene *s, const lv_channels *channels, const ch
     return LV_PUSH(s->members[LV_VTK_BODIES], body) ? LV_OK : lv_fail_memory(err);
 }
 
-/* Columns of bodies: NAME[1] is the first of each. */
+/* Finds the bodies by their columns NAME[1]. */
 static lv_status find_bodies(lv_vtk_scene *s, const lv_channels *channels, lv_error *err)
 {
     const lv_channel *bodies = lv_channel_find(channels, "bodies");
@@ -101,7 +101,7 @@ static lv_status find_items(lv_vtk_scene *s, const lv_channels *channels, lv_err
 
 /* ---- arrays ---------------------------------------------------------------------------------------------- */
 
-/* Arrays of each set, in the order in which they are filled. */
+/* The arrays of each set, in the order in which they are filled. */
 static const struct {
     const char *name;
     int components;
@@ -167,7 +167,7 @@ static void put_body(lv_vtk_scene *s, const lv_vtk_member *m)
     put(&n[5], spin, 3);
 }
 
-/* Where the numbers of an item are. */
+/* The numbers of an item. */
 static const double *numbers_of(const lv_vtk_scene *s, const lv_view_item *item)
 {
     return item->still ? item->still : s->frame + item->first;
@@ -199,7 +199,7 @@ static void put_joint(lv_vtk_scene *s, const lv_vtk_member *m)
 
 /* ---- rows ------------------------------------------------------------------------------------------------ */
 
-/* The largest side of the box around all points of the picture; 1 where there is none. */
+/* The longest side of the box around all points of the picture; 1 if there is none. */
 static double extent(const lv_vtk_scene *s)
 {
     double least[3] = {0}, most[3] = {0}, size = 0;

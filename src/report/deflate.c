@@ -1,5 +1,6 @@
-/* Matches are found by chains of equal hashes of three bytes and taken greedily, in blocks with codes of their own. That
- * is most of what deflate can do for shuffled columns, whose high bytes repeat and whose low bytes do not. */
+/* Matches are found by chains of equal hashes of three bytes and taken greedily. Every
+ * block has codes of its own. This suffices for shuffled columns, whose high bytes repeat
+ * and whose low bytes do not. */
 #include "report/deflate.h"
 
 #include "base/memory.h"
@@ -28,9 +29,9 @@ typedef struct token {
 
 typedef struct deflater {
     lv_text *out;
-    uint64_t bits; /* not yet written, lowest first */
+    uint64_t bits; /* not written yet, lowest bit first */
     int bit_count;
-    int32_t head[HASHES]; /* the last place of a hash, -1: none */
+    int32_t head[HASHES]; /* last position of each hash, -1: none */
     int32_t previous[WINDOW];
     token tokens[TOKENS];
     int token_count;
@@ -57,13 +58,15 @@ static void put_symbol(deflater *d, const lv_huffman *code, int symbol)
 
 /* ---- lengths and distances ---------------------------------------------------------------------- */
 
-/* RFC 1951, 3.2.5: classes of sizes, each with some more bits that say which of the class. */
+/* RFC 1951, 3.2.5: a size is sent as a class and extra bits that select the size within
+ * the class. */
 typedef struct class_of {
     int symbol, extra_bits;
     unsigned extra;
 } class_of;
 
-/* Classes from `first` on; 2^steps of them have the same number of more bits, with one bit more than those before. */
+/* Finds the class of a size. Groups of 2^steps classes have the same number of extra
+ * bits, each group one more than the group before; the first two have none. */
 static class_of classify(unsigned size, unsigned least, int steps)
 {
     unsigned rest = size - least;
@@ -95,7 +98,8 @@ static class_of distance_class(unsigned distance)
 
 typedef struct block {
     lv_huffman literals, distances, lengths;
-    uint8_t symbols[LITERALS + DISTANCES]; /* lengths of codes, runs of them shortened */
+    /* code lengths, with runs replaced by repeat symbols */
+    uint8_t symbols[LITERALS + DISTANCES];
     uint8_t extra[LITERALS + DISTANCES];
     int symbol_count;
     int literal_count, distance_count;
@@ -129,7 +133,8 @@ static void add_symbol(block *b, int symbol, int extra)
     b->extra[b->symbol_count++] = (uint8_t)extra;
 }
 
-/* A run of equal lengths: 16 repeats the last one 3 to 6 times, 17 and 18 are zeros. */
+/* Adds a run of equal lengths: 16 repeats the last length 3 to 6 times, 17 and 18 are
+ * runs of zeros. */
 static void add_run(block *b, int length, int run)
 {
     while (length == 0 && run >= 3) {
@@ -205,7 +210,7 @@ static void put_block(deflater *d, bool last)
     block b;
     make_codes(d, &b);
     put(d, last, 1);
-    put(d, 2, 2); /* codes of its own */
+    put(d, 2, 2); /* dynamic codes */
     put_codes(d, &b);
     for (int k = 0; k < d->token_count; k++) {
         const token *t = &d->tokens[k];

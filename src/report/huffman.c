@@ -17,7 +17,7 @@ static int compare(const void *a, const void *b)
     return x->symbol - y->symbol;
 }
 
-/* Used symbols by weight. */
+/* Collects the used symbols, sorted by weight. */
 static int collect(leaf *leaves, const uint32_t *frequency, int count)
 {
     int used = 0;
@@ -28,9 +28,10 @@ static int collect(leaf *leaves, const uint32_t *frequency, int count)
     return used;
 }
 
-/* The two lightest trees are joined until one is left. Leaves come from a sorted list, joined trees are made in the
- * order of their weights: the lightest is the head of one of two queues. depth[k] becomes the depth of leaf k; returns
- * the largest. */
+/* Joins the two lightest trees until one is left. Leaves come from a sorted list and
+ * joined trees are made in the order of their weights, so that the lightest tree is at
+ * the head of one of two queues. depth[k] becomes the depth of leaf k; returns the
+ * largest depth. */
 static int measure(const leaf *leaves, int used, int *depth)
 {
     uint64_t weight[2 * LV_HUFFMAN_MOST];
@@ -60,7 +61,7 @@ static int measure(const leaf *leaves, int used, int *depth)
     return deepest;
 }
 
-/* Weights that differ less make flatter trees. */
+/* Makes weights more equal, which gives a flatter tree. */
 static void flatten(leaf *leaves, int used)
 {
     for (int k = 0; k < used; k++)
@@ -101,7 +102,7 @@ void lv_huffman_make(lv_huffman *code, const uint32_t *frequency, int count, int
             flatten(leaves, used);
         for (int k = 0; k < used; k++)
             code->length[leaves[k].symbol] = (uint8_t)depth[k];
-    } else { /* inflaters want two code words, or one of one bit */
+    } else { /* inflaters need two code words, or a single one of one bit */
         code->length[used == 1 ? leaves[0].symbol : 0] = 1;
     }
     lv_huffman_words(code);

@@ -1,4 +1,4 @@
-/* Pages about runs that are over, and about a run while it goes on. */
+/* Pages about finished runs, and about a run while it goes on. */
 #include <livens/report.h>
 
 #include "base/memory.h"
@@ -89,7 +89,7 @@ lv_status lv_report(lv_report_info *info, const char *page, const char *const *f
 
 /* ---- from a run ------------------------------------------------------------------------------------- */
 
-/* Runs, and writes the page as far as the run came. */
+/* Runs, and writes a page about the run as far as it came. */
 static lv_status run_page(lv_run_summary **summary, lv_report_info *info,
                           const lv_model *model, const lv_run_request *request,
                           lv_page *page, const lv_certificate *certificate, lv_error *err)
@@ -171,7 +171,7 @@ lv_status lv_summary_report(lv_report_info *info, const lv_run_summary *summary,
 
 /* ---- from a certificate ----------------------------------------------------------------------------- */
 
-/* The part of the run that was watched, without files. */
+/* A request for the part of the run that was watched, without files. */
 static lv_run_request watched(const lv_certificate *c, const lv_run_request *request)
 {
     lv_run_request run = *request;

@@ -53,7 +53,7 @@ const float *lv_thin_column(const lv_thin *t, const float *numbers, int k)
     return numbers + place(t, 0, k);
 }
 
-/* A value that is no number is shown in the band of its neighbours as nothing. */
+/* Extends a band; NaN does not change it. */
 static void widen(lv_thin *t, int row, int column, float low, float high)
 {
     const size_t k = place(t, row, column);
@@ -104,7 +104,8 @@ static void put_row(lv_thin *t)
     }
 }
 
-/* Rows are thinned before the next one comes: the last of them must not count as the end. */
+/* Makes space for another row. last_time is NaN meanwhile, because the last row kept must
+ * not count as the end. */
 static void make_room(lv_thin *t)
 {
     const double last = t->last_time;
