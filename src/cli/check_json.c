@@ -1,4 +1,4 @@
-/* The report for machines: the same names as in the results of runs. */
+/* The report as JSON, with the same names as in the results of runs. */
 #include "cli/check.h"
 #include "cli/error.h"
 #include "cli/options.h"
@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* A rank or a degree: -1 stands for none. */
+/* A rank or a degree; -1 becomes null. */
 static void put_whole_or_null(cli_json *j, const char *key, int value)
 {
     cli_json_key(j, key);
@@ -165,7 +165,8 @@ static void put_schemes(cli_json *j, const cli_check *check)
     cli_check_put_formulations(j, check);
 }
 
-/* Values that satisfy the constraints, where those of the model do not: null if there are none nearby. */
+/* Values that satisfy the constraints, if those of the model do not; null if there are
+ * none nearby. */
 static void put_consistent(cli_json *j, const cli_check *check)
 {
     const lv_inspection *f = check->facts;

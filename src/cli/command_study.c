@@ -14,7 +14,7 @@
 
 enum { NUMBERS_MOST = 32 };
 
-/* What is asked for, and what it points to. */
+/* The request, with everything it points to. */
 typedef struct wishes {
     lv_study_request request;
     cli_choices choices;
@@ -55,8 +55,8 @@ static lv_status fail_file(const char *path, lv_error *err)
     return cli_fail(err, LV_ERR_IO, "'%s' cannot be written: %s", path, strerror(errno));
 }
 
-/* Whether it can be written is known before the work begins; a file that was not there is left behind by nothing but
- * success. */
+/* Finds out before the work begins whether the file can be written. A new file is removed
+ * again, so that only success leaves one behind. */
 static lv_status try_file(const char *path, lv_error *err)
 {
     if (!path || strcmp(path, "-") == 0)

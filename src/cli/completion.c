@@ -1,6 +1,7 @@
-/* One pass over all commands for every shell. What may follow an option or stand as an argument is found
- * from what help calls it: "a|b|c" are words, OUT.h5 and DIR are files, MODEL is a file or a shipped
- * model; names of schemes, parts, papers and topics come from their lists. */
+/* One pass over all commands for every shell. The placeholder in help tells what may
+ * follow an option or be an argument: "a|b|c" are words, OUT.h5 and DIR are files, MODEL
+ * is a file or a shipped model; names of schemes, parts, papers and topics come from
+ * their lists. */
 #include "cli/completion.h"
 
 #include "cli/help.h"
@@ -12,7 +13,7 @@ const char *const cli_completion_shells[] = {"bash", "zsh", "fish", NULL};
 
 enum { WORDS_SIZE = 8000 };
 
-/* What may stand at a place: words that are separated by blanks, files, or both. */
+/* What may be at a place: words separated by blanks, files, or both. */
 typedef struct choices {
     char words[WORDS_SIZE];
     size_t length;
@@ -35,7 +36,7 @@ static void add(choices *c, const char *word)
     add_word(c, word, strlen(word));
 }
 
-/* ---- what there is ------------------------------------------------------------------------------ */
+/* ---- lists of words --------------------------------------------------------------------------- */
 
 static void add_models(choices *c)
 {
@@ -67,7 +68,7 @@ static void add_words(choices *c)
             add(c, word.name);
 }
 
-/* Options of schemes, and the words that they take. */
+/* Options of schemes, and the words that they accept. */
 static void add_options(choices *c)
 {
     lv_option_info info;
@@ -104,7 +105,7 @@ static void add_topics(choices *c)
         add(c, cli_topics[k].name);
 }
 
-/* The words of "a|b|c"; "[=a|b]" says that the value may be left out. */
+/* Adds the words of "a|b|c"; "[=a|b]" means that the value may be left out. */
 static void add_alternatives(choices *c, const char *text)
 {
     text += strspn(text, "[=");
@@ -160,7 +161,7 @@ static void choose_argument(choices *c, const cli_command *command)
     }
 }
 
-/* Calls a function for all options of a command, --help included. */
+/* Calls a function for all options of a command, including --help. */
 typedef void visit(FILE *out, const cli_command *command, const cli_option *option);
 
 static void for_options(FILE *out, const cli_command *command, visit *function)
@@ -238,7 +239,8 @@ static void write_bash(FILE *out)
 
 /* ---- zsh ----------------------------------------------------------------------------------------- */
 
-/* A text inside '...' of _arguments or _describe: colons and brackets have a meaning there. */
+/* Writes a text inside '...' of _arguments or _describe, where colons and brackets have a
+ * meaning. */
 static void zsh_text(FILE *out, const char *text)
 {
     for (; *text; text++) {

@@ -39,8 +39,8 @@ const char *cli_estimate_name(const lv_output *value)
     return is_turn(value) ? "orientation" : value->name;
 }
 
-/* The angle between two orientations: unit quaternions with an angle a between them have a distance of 2 sin(a/4), and
- * q and -q are the same orientation. */
+/* The angle between two orientations: unit quaternions that differ by an angle a have the
+ * distance 2 sin(a/4), and q and -q are the same orientation. */
 static double angle_between(const double *a, const double *b)
 {
     double apart = 0, across = 0;
@@ -58,7 +58,7 @@ int cli_estimate_body(const cli_summary *s, const lv_part_result *part, int i,
     const lv_output *coarse = &part->values[i],
                     *fine = &s->finer->parts[part - s->run->parts].values[i];
     if (!cli_estimate_is_body(part) || coarse->length > 4)
-        return 0; /* a rotation: its quaternion says the same */
+        return 0; /* a rotation matrix: its quaternion has the error already */
     if (coarse->length == 4) {
         errors[0] = extrapolated(s, angle_between(coarse->values, fine->values));
         return 1;
@@ -69,7 +69,7 @@ int cli_estimate_body(const cli_summary *s, const lv_part_result *part, int i,
     return count;
 }
 
-/* ---- for programs ---------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------- */
 
 static void put_body(cli_json *j, const cli_summary *s, const lv_part_result *part)
 {
@@ -111,9 +111,9 @@ void cli_estimate_put(cli_json *j, const cli_summary *s)
     free(errors);
 }
 
-/* ---- for eyes -------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------- */
 
-/* The largest error of one kind, and whose it is. */
+/* The largest error of one kind, and the coordinate or body that has it. */
 typedef struct worst {
     double error;
     char name[NAME_SIZE];

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The separator before an item. Items of the two outer levels have a line each. */
+/* Writes the separator before an item. Items of the two outer levels have a line each. */
 static void begin(cli_json *json)
 {
     if (json->keyed) {

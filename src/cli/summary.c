@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Where the summary goes: not among the rows of a CSV, or into a page. */
+/* The stream of the summary: not the one of CSV rows or of a page. */
 static FILE *stream(const cli_summary *s)
 {
     const char *const files[] = {s->csv, s->page};
@@ -34,7 +34,7 @@ static void point_to_file(const char *path, const lv_recorded *recorded)
     fputc('\n', stderr);
 }
 
-/* What was recorded before the failure, as far as it has arrived. */
+/* Points to the rows that were written before the failure. */
 static void point_to_files(const cli_summary *s, lv_status status)
 {
     point_to_file(s->hdf5, &s->run->hdf5);
