@@ -33,7 +33,7 @@ static lv_status make_room(cli_motion *m, lv_error *err)
     return LV_OK;
 }
 
-/* "degree=2": an option by its name in model files. */
+/* Reads "degree=2", an option by its name in model files. */
 static lv_status take_option(lv_scheme_options *options, char *word, lv_error *err)
 {
     lv_option_info info;
@@ -230,7 +230,8 @@ double cli_read_hidden(cli_motion *m, int k)
     return pick(m->rate, m->m, k);
 }
 
-/* The mass matrix is constant: M^-1 takes what momenta give. */
+/* The mass matrix is constant, so that the function that turns momenta into velocities
+ * applies M^-1. */
 double cli_read_inner(cli_motion *m, int k)
 {
     double *velocity = m->scratch, *force = velocity + m->n, *push = force + m->n;
@@ -274,11 +275,11 @@ void cli_race_end(cli_race *race)
     race->count = 0;
 }
 
-/* The last readings of a column, to see changes and alternations. */
+/* The last readings of a column, for changes and alternations. */
 typedef struct past {
     double plain;       /* as read, for increments */
     double shown[4];    /* the last ones, newest first */
-    double alternation; /* sum */
+    double alternation; /* sum of |fourth differences| */
     double sums[4];     /* of t, x, t^2, t x, for the drift */
 } past;
 
@@ -305,7 +306,7 @@ static void follow_drift(cli_track *t, past *p, double time, double x, int node)
 {
     double count = node + 1, *s = p->sums;
     s[0] += time;
-    s[1] += x - t->first; /* what is far from 0 would lose digits */
+    s[1] += x - t->first; /* the difference keeps digits if x is far from 0 */
     s[2] += time * time;
     s[3] += time * (x - t->first);
     if (node > 0)
@@ -324,7 +325,7 @@ static void follow(cli_track *t, past *p, double time, double value, int node)
     follow_drift(t, p, time, value, node);
 }
 
-/* Reads all columns at the node they have reached. */
+/* Reads all columns at the current node. */
 static lv_status read_node(cli_race *race, const cli_column *columns, int count,
                            cli_track *tracks, past *pasts, int node, lv_error *err)
 {
@@ -402,7 +403,7 @@ double cli_largest_difference(const double *a, const double *b, int n)
     return most;
 }
 
-/* The error after the steps of size h, to `until`. */
+/* The error at the time `until` with steps of size h. */
 static lv_status error_at(const cli_refinement *r, const char *scheme, double h,
                           double *error, lv_error *err)
 {

@@ -1,5 +1,6 @@
-/* Sections 6.1 and 6.2: the pendulum by its angle, with steps of 0.3 s. Integrals of the potential are taken
- * by the rectangle rule of width 1e-4 s at the left ends, as in the paper. */
+/* Sections 6.1 and 6.2: the pendulum by its angle, with steps of 0.3 s. Integrals of the
+ * potential are computed by the rectangle rule of width 1e-4 s at the left ends, as in
+ * the paper. */
 #include "cli/reproduce/muehlebach2016.h"
 
 #include <math.h>
@@ -48,7 +49,8 @@ static lv_status claim_end(cli_bench *bench, const cli_swing *s, double q, doubl
     return cli_bench_claim(bench, 0, off, err, "q = %.10f, p = %.9f", at_q[0], at_p[0]);
 }
 
-/* Largest |p~(0) - p| at the start of a step; the raw polynomial of the first sample in it. */
+/* The largest |p~(0) - p| at the start of a step; the first sample of a step is the raw
+ * polynomial. */
 static double largest_jump(const cli_swing *s)
 {
     double most = 0;
