@@ -3,7 +3,7 @@
 #include "base/arena.h"
 #include "num/extent.h"
 #include "num/random.h"
-#include "scheme/across.h"
+#include "scheme/transverse.h"
 #include "system/sparse.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ typedef struct trial {
     bool *kept; /* the answers being found: `plain` or `with_hidden` */
     bool *plain, *with_hidden;
     lv_plan *pair, *rate;
-    lv_across across;
+    lv_transverse transverse;
     double *q0, *q1, *z, *v0, *v1, *vm, *p, *a, *c, *room; /* n each */
     double *y;                                             /* random multipliers, m */
     double *here, *there, *defect; /* one number per momentum map */
@@ -41,7 +41,7 @@ static lv_status make_plans(trial *t, bool hidden, lv_error *err)
         LV_TRY(lv_plan_create(&t->rate, model,
                               LV_WANT(PAIR_RATE_Q) | LV_WANT(PAIR_RATE_V), err));
     else if (hidden)
-        LV_TRY(lv_across_init(&t->across, &t->arena, model, err));
+        LV_TRY(lv_transverse_init(&t->transverse, &t->arena, model, err));
     return LV_OK;
 }
 
@@ -208,13 +208,13 @@ static bool try_rates(trial *t)
  * tests that it is transverse to the orbit of each momentum map. */
 static bool try_direction(trial *t)
 {
-    const double *u = t->across.u;
+    const double *u = t->transverse.u;
     for (int k = 0; k < t->n; k++) {
         t->a[k] = t->q1[k] - t->q0[k];
         t->c[k] = 1;
     }
     lv_system_momentum(t->system, t->p, 0, t->z, t->vm);
-    (void)lv_across_direction(&t->across, t->z, t->p, t->a, t->v1, t->c);
+    (void)lv_transverse_direction(&t->transverse, t->z, t->p, t->a, t->v1, t->c);
     add_at(t, 1, u);
     add_along(t, -1, t->p, u + t->n);
     return judge(t);
