@@ -103,8 +103,8 @@ static lv_status report(const cli_study *study, const cli_args *args,
     return LV_OK;
 }
 
-static lv_status make(const lv_model *model, const cli_args *args, wishes *w,
-                      cli_outcome *outcome)
+static lv_status make_study(const lv_model *model, const cli_args *args, wishes *w,
+                            cli_outcome *outcome)
 {
     lv_study *made = NULL;
     cli_progress progress;
@@ -137,7 +137,7 @@ static lv_status carry_out(const lv_model *model, const cli_args *args,
     wishes w = {.choices = {.count = 0}};
     lv_status status = read_wishes(&w, model, args, &outcome->error);
     if (status == LV_OK)
-        status = make(model, args, &w, outcome);
+        status = make_study(model, args, &w, outcome);
     cli_choices_done(&w.choices);
     cli_inputs_done(&w.inputs);
     return status;

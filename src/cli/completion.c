@@ -31,7 +31,7 @@ static void add_word(choices *c, const char *word, size_t length)
     c->words[c->length] = '\0';
 }
 
-static void add(choices *c, const char *word)
+static void add_choice(choices *c, const char *word)
 {
     add_word(c, word, strlen(word));
 }
@@ -41,14 +41,14 @@ static void add(choices *c, const char *word)
 static void add_models(choices *c)
 {
     for (const char *const *name = lv_shipped_names(); *name; name++)
-        add(c, *name);
+        add_choice(c, *name);
 }
 
 static void add_schemes(choices *c)
 {
     lv_scheme_info info;
     for (int k = 0; lv_scheme_describe(k, &info); k++)
-        add(c, info.name);
+        add_choice(c, info.name);
 }
 
 static void add_sections(choices *c)
@@ -56,7 +56,7 @@ static void add_sections(choices *c)
     lv_section_info info;
     for (int k = 0; lv_section_describe(k, &info); k++)
         if (info.name[0])
-            add(c, info.name);
+            add_choice(c, info.name);
 }
 
 static void add_words(choices *c)
@@ -65,7 +65,7 @@ static void add_words(choices *c)
     lv_word_info word;
     for (int k = 0; lv_section_describe(k, &info); k++)
         for (int w = 0; lv_word_describe(k, w, &word); w++)
-            add(c, word.name);
+            add_choice(c, word.name);
 }
 
 /* Options of schemes, and the words that they accept. */
@@ -73,9 +73,9 @@ static void add_options(choices *c)
 {
     lv_option_info info;
     for (int k = 0; lv_option_describe(k, &info); k++) {
-        add(c, info.name);
+        add_choice(c, info.name);
         for (int w = 0; info.choices && info.choices[w]; w++)
-            add(c, info.choices[w]);
+            add_choice(c, info.choices[w]);
     }
 }
 
@@ -83,12 +83,12 @@ static void add_papers(choices *c)
 {
     cli_paper_info info;
     for (int k = 0; cli_paper_describe(k, &info); k++)
-        add(c, info.name);
+        add_choice(c, info.name);
 }
 
 static void add_statuses(choices *c)
 {
-#define LV_X(id, name, meaning) add(c, name);
+#define LV_X(id, name, meaning) add_choice(c, name);
     LV_STATUS_LIST(LV_X)
 #undef LV_X
 }
@@ -96,13 +96,13 @@ static void add_statuses(choices *c)
 static void add_commands(choices *c)
 {
     for (int k = 0; cli_commands[k]; k++)
-        add(c, cli_commands[k]->name);
+        add_choice(c, cli_commands[k]->name);
 }
 
 static void add_topics(choices *c)
 {
     for (int k = 0; cli_topics[k].name; k++)
-        add(c, cli_topics[k].name);
+        add_choice(c, cli_topics[k].name);
 }
 
 /* Adds the words of "a|b|c"; "[=a|b]" means that the value may be left out. */

@@ -119,7 +119,7 @@ typedef struct worst {
     char name[NAME_SIZE];
 } worst;
 
-static void note(worst *w, double error, const char *name)
+static void note_larger(worst *w, double error, const char *name)
 {
     if (w->name[0] && !(error > w->error))
         return;
@@ -133,8 +133,8 @@ static worst of_coordinates(const cli_summary *s, bool velocity)
     char name[NAME_SIZE];
     for (int k = 0; k < s->run->coordinates; k++)
         if (!lv_model_coordinate_is_inner(s->model, k))
-            note(&w, cli_estimate_coordinate(s, k, velocity),
-                 lv_model_coordinate_name(s->model, k, name, sizeof name));
+            note_larger(&w, cli_estimate_coordinate(s, k, velocity),
+                        lv_model_coordinate_name(s->model, k, name, sizeof name));
     return w;
 }
 
@@ -149,13 +149,13 @@ static worst of_bodies(const cli_summary *s, const char *quantity)
             if (strcmp(cli_estimate_name(&part->values[i]), quantity) != 0)
                 continue;
             for (int c = 0; c < count; c++)
-                note(&w, errors[c], part->name);
+                note_larger(&w, errors[c], part->name);
         }
     }
     return w;
 }
 
-static void add(cli_line *l, const worst *w, const char *what, const char *unit)
+static void add_worst(cli_line *l, const worst *w, const char *what, const char *unit)
 {
     if (w->name[0])
         cli_line_add(l, "%s%.1e%s in %s%s", l->length > 0 ? ", " : "at most ", w->error,
@@ -171,12 +171,12 @@ void cli_estimate_write(FILE *out, const cli_summary *s)
                 position = of_bodies(s, "position"), turn = of_bodies(s, "orientation"),
                 velocity = of_bodies(s, "velocity"),
                 spin = of_bodies(s, "angular_velocity");
-    add(&l, &q, "", "");
-    add(&l, &v, "the velocity of ", "");
-    add(&l, &position, "the position of ", "");
-    add(&l, &turn, "the orientation of ", " rad");
-    add(&l, &velocity, "the velocity of ", "");
-    add(&l, &spin, "the angular velocity of ", "");
+    add_worst(&l, &q, "", "");
+    add_worst(&l, &v, "the velocity of ", "");
+    add_worst(&l, &position, "the position of ", "");
+    add_worst(&l, &turn, "the orientation of ", " rad");
+    add_worst(&l, &velocity, "the velocity of ", "");
+    add_worst(&l, &spin, "the angular velocity of ", "");
     if (l.length > 0)
         cli_put_fact(out, "errors at the end", l.text);
 }

@@ -62,7 +62,7 @@ static char *table_of_numbers(const char *numbers)
     return text;
 }
 
-static lv_status add(cli_inputs *all, const char *text, lv_error *err)
+static lv_status add_input(cli_inputs *all, const char *text, lv_error *err)
 {
     const char *equals = strchr(text, '=');
     if (!equals || equals == text || equals[1] == '\0')
@@ -93,6 +93,6 @@ lv_status cli_inputs_read(cli_inputs *inputs, const cli_args *args, lv_error *er
         return cli_fail_memory(err);
     for (int k = 0; k < args->given_count; k++)
         if (strcmp(args->given[k].option->name, "input") == 0)
-            CLI_TRY(add(inputs, args->given[k].value, err));
+            CLI_TRY(add_input(inputs, args->given[k].value, err));
     return LV_OK;
 }

@@ -40,7 +40,7 @@ static lv_vtk_vector vector(const lv_channels *channels, const char *name,
 }
 
 /* The components of a vector; NaN if it was not recorded. */
-static void take(const lv_vtk_vector *v, double to[3])
+static void read_vector(const lv_vtk_vector *v, double to[3])
 {
     const bool known = v->planar || v->component[0];
     for (int k = 0; k < 3; k++)
@@ -137,7 +137,7 @@ static lv_status make_arrays(lv_vtk_scene *s, int set, lv_error *err)
     return room ? LV_OK : lv_fail_memory(err);
 }
 
-static void put(lv_numbers *to, const double *values, int count)
+static void append_numbers(lv_numbers *to, const double *values, int count)
 {
     memcpy(to->data + to->count, values, (size_t)count * sizeof *values);
     to->count += count;
@@ -156,15 +156,15 @@ static void put_body(lv_vtk_scene *s, const lv_vtk_member *m)
         c[3] = sin(*m->angle / 2);
     }
     lv_quaternion_matrix(axes, c);
-    put(&s->data[LV_VTK_BODIES].points, position, 3);
-    put(&n[0], c, 4);
+    append_numbers(&s->data[LV_VTK_BODIES].points, position, 3);
+    append_numbers(&n[0], c, 4);
     for (int k = 0; k < 3; k++)
-        put(&n[1 + k], (double[]){axes[k], axes[3 + k], axes[6 + k]}, 3);
-    take(&m->first, v);
-    take(&m->second, local);
+        append_numbers(&n[1 + k], (double[]){axes[k], axes[3 + k], axes[6 + k]}, 3);
+    read_vector(&m->first, v);
+    read_vector(&m->second, local);
     lv_m3_apply(spin, axes, local);
-    put(&n[4], v, 3);
-    put(&n[5], spin, 3);
+    append_numbers(&n[4], v, 3);
+    append_numbers(&n[5], spin, 3);
 }
 
 /* The numbers of an item. */
@@ -178,10 +178,10 @@ static void put_point(lv_vtk_scene *s, const lv_vtk_member *m)
     lv_numbers *n = s->numbers[LV_VTK_POINTS];
     const double radius = m->item->size_count > 0 ? m->item->sizes[0] : 0.02 * s->size;
     double v[3];
-    take(&m->first, v);
-    put(&s->data[LV_VTK_POINTS].points, numbers_of(s, m->item), 3);
-    put(&n[0], &radius, 1);
-    put(&n[1], v, 3);
+    read_vector(&m->first, v);
+    append_numbers(&s->data[LV_VTK_POINTS].points, numbers_of(s, m->item), 3);
+    append_numbers(&n[0], &radius, 1);
+    append_numbers(&n[1], v, 3);
 }
 
 static void put_joint(lv_vtk_scene *s, const lv_vtk_member *m)
@@ -189,12 +189,12 @@ static void put_joint(lv_vtk_scene *s, const lv_vtk_member *m)
     lv_numbers *n = s->numbers[LV_VTK_JOINTS];
     const double *numbers = numbers_of(s, m->item);
     double force[3], torque[3];
-    take(&m->first, force);
-    take(&m->second, torque);
-    put(&s->data[LV_VTK_JOINTS].points, numbers, 3);
-    put(&n[0], numbers + 3, 3);
-    put(&n[1], force, 3);
-    put(&n[2], torque, 3);
+    read_vector(&m->first, force);
+    read_vector(&m->second, torque);
+    append_numbers(&s->data[LV_VTK_JOINTS].points, numbers, 3);
+    append_numbers(&n[0], numbers + 3, 3);
+    append_numbers(&n[1], force, 3);
+    append_numbers(&n[2], torque, 3);
 }
 
 /* ---- rows ------------------------------------------------------------------------------------------------ */

@@ -66,7 +66,7 @@ static int *new_numbers(ordering *o, size_t count, int value)
 }
 
 /* Allocates unknowns and cliques; false: memory is short. */
-static bool begin(ordering *o, int n, int cliques)
+static bool ordering_begin(ordering *o, int n, int cliques)
 {
     const size_t unknowns = (size_t)n, all = (size_t)n + (size_t)cliques;
     *o = (ordering){.n = n, .clique_count = cliques};
@@ -115,7 +115,7 @@ static void find_degrees(ordering *o)
 }
 
 /* Joins the cliques of an unknown; false: memory is short. */
-static bool join(ordering *o, int pivot, int made)
+static bool join_cliques(ordering *o, int pivot, int made)
 {
     const set *of = &o->of[pivot];
     size_t most = 0;
@@ -156,7 +156,7 @@ static void count_outside(ordering *o, int made)
 }
 
 /* Removes cliques of unknown i that are parts of the new one, and adds the new one. */
-static void renew(ordering *o, int i, int made)
+static void replace_cliques(ordering *o, int i, int made)
 {
     set *of = &o->of[i];
     const int size = o->cliques[made].count;
@@ -181,12 +181,12 @@ static bool eliminate(ordering *o, int pivot)
 {
     const int made = o->clique_count++;
     unlink_unknown(o, pivot);
-    if (!join(o, pivot, made))
+    if (!join_cliques(o, pivot, made))
         return false;
     const set *s = &o->cliques[made];
     count_outside(o, made);
     for (int k = 0; k < s->count; k++)
-        renew(o, s->items[k], made);
+        replace_cliques(o, s->items[k], made);
     o->entries += s->count;
     o->products += (double)s->count * s->count;
     return true;
@@ -216,7 +216,7 @@ static bool find_order(ordering *o, int *order)
 /* Makes each entry a clique of two unknowns; duplicate pairs do no harm. */
 static bool take_pairs(ordering *o, int n, const int *start, const int *index)
 {
-    if (!begin(o, n, start[n]))
+    if (!ordering_begin(o, n, start[n]))
         return false;
     int *pairs = new_numbers(o, 2 * (size_t)start[n], 0);
     if (!pairs)
@@ -256,7 +256,7 @@ size_t colamd_recommended(int entries, int rows, int columns)
 static bool take_rows(ordering *o, int rows, int columns, const int *row,
                       const int *start)
 {
-    if (!begin(o, columns, rows))
+    if (!ordering_begin(o, columns, rows))
         return false;
     int *items = new_numbers(o, (size_t)start[columns], 0);
     if (!items)

@@ -91,7 +91,7 @@ static lv_status write_out(csv *s, lv_error *err)
     return LV_OK;
 }
 
-static void put(csv *s, const char *bytes, size_t size)
+static void put_bytes(csv *s, const char *bytes, size_t size)
 {
     memcpy(s->text.data + s->text.count, bytes, size);
     s->text.count += (int)size;
@@ -133,19 +133,19 @@ static lv_status put_header(csv *s, lv_error *err)
         for (int k = 0; k < channel->width; k++) {
             char buffer[LABEL] = "";
             if (!first)
-                put(s, ",", 1);
+                put_bytes(s, ",", 1);
             first = false;
             if (!put_field(s, channel->label(channel->user, k, buffer, sizeof buffer)))
                 return lv_fail_memory(err);
         }
     }
-    put(s, "\n", 1);
+    put_bytes(s, "\n", 1);
     s->header = s->text.count;
     return LV_OK;
 }
 
 /* Allocates space for the header, then for at least a piece and the longest row. */
-static lv_status make_room(csv *s, lv_error *err)
+static lv_status csv_make_room(csv *s, lv_error *err)
 {
     long long columns = 0;
     int texts = 0;
@@ -324,7 +324,7 @@ static lv_status resume_output(csv *s, long long rows, const double *last, lv_er
     if (s->fd < 0)
         return lv_io_fail(err, "write", s->path, errno);
     LV_TRY(lv_lock_writer(s->fd, s->path, err));
-    LV_TRY(make_room(s, err));
+    LV_TRY(csv_make_room(s, err));
     LV_TRY(check_lines(s, rows, last, &end, err));
     if (ftruncate(s->fd, end) != 0 || lseek(s->fd, end, SEEK_SET) < 0)
         return lv_io_fail(err, "write", s->path, errno);
@@ -434,7 +434,7 @@ lv_status lv_csv_create(lv_sink **sink, const char *path, const lv_channels *cha
         return lv_fail_memory(err);
     lv_status status = check_path(s, err);
     if (status == LV_OK)
-        status = make_room(s, err);
+        status = csv_make_room(s, err);
     return hand_over(sink, s, status);
 }
 

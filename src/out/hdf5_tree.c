@@ -128,7 +128,7 @@ static void reserve_edge(lv_tree_edge *edge, lv_h5_file *file)
 
 /* Turns a full edge with nothing below it into a permanent node, a child of the level
  * above. */
-static lv_status settle(lv_tree *tree, lv_h5_file *file, int level, lv_error *err)
+static lv_status make_permanent(lv_tree *tree, lv_h5_file *file, int level, lv_error *err)
 {
     if (level + 1 == LV_TREE_LEVELS)
         return lv_fail(err, LV_ERR_LIMIT, "'%s' has more chunks than fit its index",
@@ -151,7 +151,7 @@ lv_status lv_tree_add(lv_tree *tree, lv_h5_file *file, uint64_t chunk, lv_error 
     /* Only a full lowest edge can make edges above it full. */
     for (int l = LV_TREE_LEVELS - 1; l >= 0; l--)
         if (tree->level[l].count == LV_TREE_FAN) {
-            LV_TRY(settle(tree, file, l, err));
+            LV_TRY(make_permanent(tree, file, l, err));
             l = LV_TREE_LEVELS;
         }
     lv_tree_edge *edge = &tree->level[0];

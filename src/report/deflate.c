@@ -39,7 +39,7 @@ typedef struct deflater {
 
 /* ---- bits ------------------------------------------------------------------------------------- */
 
-static void put(deflater *d, unsigned value, int count)
+static void put_bits(deflater *d, unsigned value, int count)
 {
     d->bits |= (uint64_t)value << d->bit_count;
     d->bit_count += count;
@@ -53,7 +53,7 @@ static void put(deflater *d, unsigned value, int count)
 
 static void put_symbol(deflater *d, const lv_huffman *code, int symbol)
 {
-    put(d, code->word[symbol], code->length[symbol]);
+    put_bits(d, code->word[symbol], code->length[symbol]);
 }
 
 /* ---- lengths and distances ---------------------------------------------------------------------- */
@@ -192,16 +192,16 @@ static void put_codes(deflater *d, const block *b)
     int count = LENGTH_CODES;
     while (count > 4 && b->lengths.length[order[count - 1]] == 0)
         count--;
-    put(d, (unsigned)(b->literal_count - 257), 5);
-    put(d, (unsigned)(b->distance_count - 1), 5);
-    put(d, (unsigned)(count - 4), 4);
+    put_bits(d, (unsigned)(b->literal_count - 257), 5);
+    put_bits(d, (unsigned)(b->distance_count - 1), 5);
+    put_bits(d, (unsigned)(count - 4), 4);
     for (int k = 0; k < count; k++)
-        put(d, b->lengths.length[order[k]], 3);
+        put_bits(d, b->lengths.length[order[k]], 3);
     for (int k = 0; k < b->symbol_count; k++) {
         const int symbol = b->symbols[k];
         put_symbol(d, &b->lengths, symbol);
         if (symbol >= 16)
-            put(d, b->extra[k], symbol == 16 ? 2 : symbol == 17 ? 3 : 7);
+            put_bits(d, b->extra[k], symbol == 16 ? 2 : symbol == 17 ? 3 : 7);
     }
 }
 
@@ -209,8 +209,8 @@ static void put_block(deflater *d, bool last)
 {
     block b;
     make_codes(d, &b);
-    put(d, last, 1);
-    put(d, 2, 2); /* dynamic codes */
+    put_bits(d, last, 1);
+    put_bits(d, 2, 2); /* dynamic codes */
     put_codes(d, &b);
     for (int k = 0; k < d->token_count; k++) {
         const token *t = &d->tokens[k];
@@ -221,9 +221,9 @@ static void put_block(deflater *d, bool last)
         const class_of length = length_class(t->value);
         const class_of distance = distance_class(t->distance);
         put_symbol(d, &b.literals, length.symbol);
-        put(d, length.extra, length.extra_bits);
+        put_bits(d, length.extra, length.extra_bits);
         put_symbol(d, &b.distances, distance.symbol);
-        put(d, distance.extra, distance.extra_bits);
+        put_bits(d, distance.extra, distance.extra_bits);
     }
     put_symbol(d, &b.literals, BLOCK_END);
     d->token_count = 0;
@@ -299,6 +299,6 @@ void lv_deflate(lv_text *out, const unsigned char *data, size_t size)
             put_block(d, false);
     }
     put_block(d, true);
-    put(d, 0, d->bit_count > 0 ? 8 - d->bit_count : 0);
+    put_bits(d, 0, d->bit_count > 0 ? 8 - d->bit_count : 0);
     lv_memory_free(d);
 }

@@ -10,7 +10,7 @@
 
 /* ---- creation ---------------------------------------------------------------------------------------- */
 
-static lv_status make_room(lv_sim *sim, lv_error *err)
+static lv_status events_make_room(lv_sim *sim, lv_error *err)
 {
     lv_events *e = &sim->events;
     const size_t rows = (size_t)sim->model->row_count[LV_ROLE_EVENT];
@@ -40,7 +40,7 @@ lv_status lv_events_init(lv_sim *sim, lv_error *err)
     if (e->count == 0)
         return LV_OK;
     LV_TRY(lv_plan_create(&e->plan, sim->system->model, LV_WANT(EVENT), err));
-    LV_TRY(make_room(sim, err));
+    LV_TRY(events_make_room(sim, err));
     for (int k = 0; k < e->count; k++)
         lv_events_of(e, k)[LV_EVENT_FIRST] = lv_events_of(e, k)[LV_EVENT_LAST] =
             (double)NAN;
@@ -130,7 +130,7 @@ typedef struct piece {
 
 /* Takes a step of the length `time` from the start of the piece, where the simulation is,
  * and evaluates the formulas. */
-static lv_status leave(const piece *p, double time, lv_error *err)
+static lv_status step_from_start(const piece *p, double time, lv_error *err)
 {
     LV_TRY(lv_sim_step_by(p->sim, time, err));
     p->sim->state.t = time == p->length ? p->end : p->from + time;
@@ -138,10 +138,10 @@ static lv_status leave(const piece *p, double time, lv_error *err)
 }
 
 /* Restores the start of the piece first, and then does the same. */
-static lv_status go(const piece *p, double time, lv_error *err)
+static lv_status restart_and_step(const piece *p, double time, lv_error *err)
 {
     lv_sim_read_numbers(p->sim, p->sim->events.try);
-    return leave(p, time, err);
+    return step_from_start(p, time, err);
 }
 
 /* The value of the formula of an event times its side: positive before the event,
@@ -213,7 +213,7 @@ static lv_status leave_zero(const piece *p, int k, bracket *b, lv_error *err)
         return LV_OK;
     while (b->high > 2 * least) {
         const double x = 0.5 * b->high;
-        LV_TRY(go(p, x, err));
+        LV_TRY(restart_and_step(p, x, err));
         const double value = ahead(&p->sim->events, k);
         if (value > 0) {
             b->low = x;
@@ -228,7 +228,7 @@ static lv_status leave_zero(const piece *p, int k, bracket *b, lv_error *err)
 
 /* Narrows a bracket by the secant method. The value at an end that stays twice is halved
  * (the Illinois rule), and the bracket is bisected if three passes have not halved it. */
-static lv_status narrow(const piece *p, int k, bracket *b, lv_error *err)
+static lv_status narrow_bracket(const piece *p, int k, bracket *b, lv_error *err)
 {
     enum { MOST = 200 };
     const double least = 2 * DBL_EPSILON * (fabs(p->from) + p->length);
@@ -241,7 +241,7 @@ static lv_status narrow(const piece *p, int k, bracket *b, lv_error *err)
             width = b->high - b->low;
         }
         x = fmin(fmax(x, b->low + 0.5 * least), b->high - 0.5 * least);
-        LV_TRY(go(p, x, err));
+        LV_TRY(restart_and_step(p, x, err));
         const double value = ahead(&p->sim->events, k);
         if (value > 0) {
             *b = (bracket){x, b->high, value, b->at_high * (stayed < 0 ? 0.5 : 1)};
@@ -263,12 +263,12 @@ static lv_status locate(const piece *p, int *which, double *time, lv_error *err)
         const double side = lv_events_of(e, next)[LV_EVENT_SIDE];
         bracket b = {0, *time, side * e->start[e->list[next].when], ahead(e, next)};
         LV_TRY(leave_zero(p, next, &b, err));
-        LV_TRY(narrow(p, next, &b, err));
+        LV_TRY(narrow_bracket(p, next, &b, err));
         if (next != *which && !(b.high < *time))
-            return go(p, *time, err); /* both happen at once */
+            return restart_and_step(p, *time, err); /* both happen at once */
         *which = next;
         *time = b.high;
-        LV_TRY(go(p, *time, err));
+        LV_TRY(restart_and_step(p, *time, err));
     }
     return LV_OK;
 }
@@ -303,11 +303,11 @@ static lv_status find_passed(const piece *p, int *which, double *time, lv_error 
         const double between = turning_point(e, k, p->length);
         if (between == 0)
             continue;
-        LV_TRY(go(p, between, err));
+        LV_TRY(restart_and_step(p, between, err));
         *which = ahead(e, k) < 0 ? k : -1;
         *time = *which < 0 ? p->length : between;
         if (*which < 0)
-            LV_TRY(go(p, p->length, err));
+            LV_TRY(restart_and_step(p, p->length, err));
     }
     return LV_OK;
 }
@@ -330,7 +330,8 @@ static bool is_too_fast(const lv_sim *sim, int k)
 
 /* Sets what the event changes, from the values before it, and the side of its formula
  * afterwards. */
-static lv_status act(lv_sim *sim, const lv_event *event, double *own, lv_error *err)
+static lv_status apply_event(lv_sim *sim, const lv_event *event, double *own,
+                             lv_error *err)
 {
     lv_events *e = &sim->events;
     const double value = e->values[event->when];
@@ -353,7 +354,7 @@ static lv_status act(lv_sim *sim, const lv_event *event, double *own, lv_error *
 }
 
 /* Carries out an event at the current state. */
-static lv_status happen(lv_sim *sim, int k, lv_error *err)
+static lv_status carry_out_event(lv_sim *sim, int k, lv_error *err)
 {
     lv_events *e = &sim->events;
     const lv_event *event = &e->list[k];
@@ -365,7 +366,7 @@ static lv_status happen(lv_sim *sim, int k, lv_error *err)
     if (own[LV_EVENT_COUNT]++ == 0)
         own[LV_EVENT_FIRST] = sim->state.t;
     own[LV_EVENT_LAST] = sim->state.t;
-    LV_TRY(act(sim, event, own, err));
+    LV_TRY(apply_event(sim, event, own, err));
     if (!e->endless && event->stops > 0 && own[LV_EVENT_COUNT] >= (double)event->stops)
         e->numbers[0] = k + 1;
     if (e->watch.after)
@@ -386,10 +387,10 @@ static void follow_sides(const lv_sim *sim)
 }
 
 /* Carries out the events that have passed at the current state, `which` first. */
-static lv_status all_happen(lv_sim *sim, int which, lv_error *err)
+static lv_status carry_out_all(lv_sim *sim, int which, lv_error *err)
 {
     for (; which >= 0 && lv_events_stopped(&sim->events) < 0; which = passed(sim, which))
-        LV_TRY(happen(sim, which, err));
+        LV_TRY(carry_out_event(sim, which, err));
     follow_sides(sim);
     return LV_OK;
 }
@@ -402,11 +403,11 @@ static lv_status advance(const piece *p, double *done, lv_error *err)
     int which = -1;
     memcpy(e->start, e->values, rows * sizeof *e->start);
     lv_sim_write_numbers(p->sim, e->try);
-    LV_TRY(leave(p, p->length, err));
+    LV_TRY(step_from_start(p, p->length, err));
     LV_TRY(find_passed(p, &which, done, err));
     if (which >= 0)
         LV_TRY(locate(p, &which, done, err));
-    return all_happen(p->sim, which, err);
+    return carry_out_all(p->sim, which, err);
 }
 
 static lv_status all_pieces(lv_sim *sim, double h, double end, lv_error *err)
@@ -414,7 +415,7 @@ static lv_status all_pieces(lv_sim *sim, double h, double end, lv_error *err)
     double left = h;
     LV_TRY(evaluate(sim, err));
     /* events that only rounding separates from the last step */
-    LV_TRY(all_happen(sim, passed(sim, -1), err));
+    LV_TRY(carry_out_all(sim, passed(sim, -1), err));
     while (lv_events_stopped(&sim->events) < 0 &&
            left > 4 * DBL_EPSILON * (fabs(end) + h)) {
         double done = 0;

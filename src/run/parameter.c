@@ -96,7 +96,7 @@ static const char *value_text(lv_arena *arena, const double *values, int length)
 }
 
 /* Replaces the simulation by the new one, but leaves its state at the same addresses. */
-static void become(lv_sim *sim, lv_sim *new)
+static void replace_simulation(lv_sim *sim, lv_sim *new)
 {
     const lv_sim old = *sim;
     copy(old.state.q, new->state.q, 3 * (size_t) new->system->n);
@@ -110,7 +110,7 @@ static void become(lv_sim *sim, lv_sim *new)
     new->home = spare;
 }
 
-static lv_status change(lv_sim *sim, const lv_setting *setting, lv_error *err)
+static lv_status change_parameter(lv_sim *sim, const lv_setting *setting, lv_error *err)
 {
     const lv_sim_options options = {.scheme = sim->scheme->info.name,
                                     .options = sim->options,
@@ -125,7 +125,7 @@ static lv_status change(lv_sim *sim, const lv_setting *setting, lv_error *err)
         return status;
     }
     new->own_model = model;
-    become(sim, new);
+    replace_simulation(sim, new);
     lv_sim_free(new);
     return LV_OK;
 }
@@ -192,7 +192,7 @@ lv_status lv_sim_set_parameter(lv_sim *sim, const char *name, const double *valu
     const lv_setting setting = {name, value_text(&arena, values, p->length)};
     const int number = (int)(p - sim->model->parameters.data);
     const lv_status status =
-        setting.value ? change(sim, &setting, err) : lv_fail_memory(err);
+        setting.value ? change_parameter(sim, &setting, err) : lv_fail_memory(err);
     if (status == LV_OK)
         lv_changes_note_parameter(&sim->changes, number, sim->state.t);
     lv_arena_done(&arena);

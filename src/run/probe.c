@@ -138,7 +138,7 @@ static void look_at_shrinking(probe *p, const lv_point *at)
         p->info->shrinking = fmax(p->info->shrinking, p->info->size * rate);
 }
 
-static void look(probe *p, double t, const double *q, const double *v)
+static void look_at_state(probe *p, double t, const double *q, const double *v)
 {
     lv_probe_info *info = p->info;
     look_at_shrinking(p, &(lv_point){.q = q, .v = v, .t = t});
@@ -184,7 +184,7 @@ static lv_status move(probe *p, lv_sim *sim, lv_error *err)
     lv_probe_info *info = p->info;
     const lv_run_options *run = lv_model_run_options(p->model);
     lv_error why;
-    look(p, 0, p->q, p->v);
+    look_at_state(p, 0, p->q, p->v);
     for (int k = 0; k < PROBE_STEPS; k++) {
         if (run->ends && lv_sim_time(sim) + info->size > run->until * (1 + 1e-9))
             break;
@@ -197,7 +197,7 @@ static lv_status move(probe *p, lv_sim *sim, lv_error *err)
         }
         info->steps++;
         info->time = lv_sim_time(sim);
-        look(p, info->time, lv_sim_position(sim), lv_sim_velocity(sim));
+        look_at_state(p, info->time, lv_sim_position(sim), lv_sim_velocity(sim));
     }
     return LV_OK;
 }

@@ -206,9 +206,10 @@ static const char *label_output(const void *user, int k, char *buffer, size_t si
 
 enum { AT_T, AT_ENERGY, AT_CONSTRAINTS = 4, AT_NEWTON = 7, AT_LEGENDRE, NUMBERS };
 
-static void add(lv_recorder *r, const char *name, const char *doc, int width,
-                const double *values,
-                const char *(*label)(const void *, int, char *, size_t), const void *user)
+static void add_channel(lv_recorder *r, const char *name, const char *doc, int width,
+                        const double *values,
+                        const char *(*label)(const void *, int, char *, size_t),
+                        const void *user)
 {
     if (width > 0)
         r->list[r->channels.count++] = (lv_channel){.name = name,
@@ -256,53 +257,58 @@ static void add_channels(lv_recorder *r)
     const lv_monitor *monitor = r->monitor;
     const lv_model *m = sim->model;
     const int constraints = sim->system->rates, works = sim->balance.count;
-    add(r, "t", "time", 1, r->numbers + AT_T, label_t, NULL);
+    add_channel(r, "t", "time", 1, r->numbers + AT_T, label_t, NULL);
     r->list[0].flat = true;
     const int seen = m->visible_coordinate_count, rows = m->visible_row_count;
     const double *q = r->visible ? r->visible : r->row.q;
     const double *lambda = r->visible_rows ? r->visible_rows : r->lambda;
-    add(r, "q", "coordinates", seen, q, label_q, m);
-    add(r, "v", "velocities", seen, q + seen, label_v, m);
-    add(r, "p", "momenta dL/dv", seen, q + (ptrdiff_t)2 * seen, label_p, m);
+    add_channel(r, "q", "coordinates", seen, q, label_q, m);
+    add_channel(r, "v", "velocities", seen, q + seen, label_v, m);
+    add_channel(r, "p", "momenta dL/dv", seen, q + (ptrdiff_t)2 * seen, label_p, m);
     for (int k = 0; k < LV_SHOWN_KINDS; k++)
-        add(r, lv_shown_section((lv_shown_kind)k), docs[k], r->showcase.width[k],
-            r->showcase.columns[k], labels[k], m);
-    add(r, "lambda", "multipliers: the constraint force is the gradient times lambda",
-        rows, lambda, label_lambda, m);
-    add(r, "lambda_scheme", "multipliers as the scheme has them, in the last step",
+        add_channel(r, lv_shown_section((lv_shown_kind)k), docs[k], r->showcase.width[k],
+                    r->showcase.columns[k], labels[k], m);
+    add_channel(r, "lambda",
+                "multipliers: the constraint force is the gradient times lambda", rows,
+                lambda, label_lambda, m);
+    add_channel(
+        r, "lambda_scheme", "multipliers as the scheme has them, in the last step",
         sim->scheme->multipliers ? rows : 0, lambda + rows, label_lambda_scheme, m);
-    add(r, "gamma",
-        "the scheme's multipliers of the hidden constraints, in the last step",
-        sim->scheme->has_gamma ? rows : 0, lambda + (ptrdiff_t)2 * rows, label_gamma, m);
-    add(r, "energy", "kinetic, potential, total energy v.dL/dv - L", 3,
-        r->numbers + AT_ENERGY, label_energy, NULL);
-    add(r, "work", "work of forces, and of constraints and energies that depend on time",
-        works, r->work, label_work, sim);
-    add(r, "balance", "E less its initial value and all work", works > 0, r->work + works,
-        label_balance, NULL);
+    add_channel(r, "gamma",
+                "the scheme's multipliers of the hidden constraints, in the last step",
+                sim->scheme->has_gamma ? rows : 0, lambda + (ptrdiff_t)2 * rows,
+                label_gamma, m);
+    add_channel(r, "energy", "kinetic, potential, total energy v.dL/dv - L", 3,
+                r->numbers + AT_ENERGY, label_energy, NULL);
+    add_channel(r, "work",
+                "work of forces, and of constraints and energies that depend on time",
+                works, r->work, label_work, sim);
+    add_channel(r, "balance", "E less its initial value and all work", works > 0,
+                r->work + works, label_balance, NULL);
     if (monitor->invariant)
-        add(r, "invariant", "what the scheme keeps besides", 1, monitor->invariant + 1,
-            label_invariant, sim->scheme);
-    add(r, "momentum", "momentum maps", monitor->maps, monitor->numbers + monitor->count,
-        label_map, sim->system);
-    add(r, "constraints",
+        add_channel(r, "invariant", "what the scheme keeps besides", 1,
+                    monitor->invariant + 1, label_invariant, sim->scheme);
+    add_channel(r, "momentum", "momentum maps", monitor->maps,
+                monitor->numbers + monitor->count, label_map, sim->system);
+    add_channel(
+        r, "constraints",
         "largest residuals of constraints, of their rates, of nonholonomic constraints",
         sim->system->has_nonholonomic ? 3 : 2, r->numbers + AT_CONSTRAINTS,
         label_constraints, NULL);
-    add(r, "legendre", "largest |p - dL/dv|, relative to the largest |p| so far",
-        lv_monitor_has_legendre(monitor) ? 1 : 0, r->numbers + AT_LEGENDRE,
-        label_legendre, NULL);
-    add(r, "newton", "iterations of the nonlinear solver in the last step", 1,
-        r->numbers + AT_NEWTON, label_newton, NULL);
-    add(r, "inputs", "inputs of the model in the last step", m->input_count,
-        sim->system->inputs, label_input, m);
-    add(r, "outputs", "outputs of the model", output_count(m),
-        lv_plan_result(r->outputs, LV_Q_OUTPUT), label_output, m);
-    add(r, "events", "how often events have happened", sim->events.count, r->happened,
-        label_event, m);
-    add(r, "undetermined",
-        "how many combinations of multipliers rounding decides: these are 0",
-        constraints > 0, r->lost, label_undetermined, NULL);
+    add_channel(r, "legendre", "largest |p - dL/dv|, relative to the largest |p| so far",
+                lv_monitor_has_legendre(monitor) ? 1 : 0, r->numbers + AT_LEGENDRE,
+                label_legendre, NULL);
+    add_channel(r, "newton", "iterations of the nonlinear solver in the last step", 1,
+                r->numbers + AT_NEWTON, label_newton, NULL);
+    add_channel(r, "inputs", "inputs of the model in the last step", m->input_count,
+                sim->system->inputs, label_input, m);
+    add_channel(r, "outputs", "outputs of the model", output_count(m),
+                lv_plan_result(r->outputs, LV_Q_OUTPUT), label_output, m);
+    add_channel(r, "events", "how often events have happened", sim->events.count,
+                r->happened, label_event, m);
+    add_channel(r, "undetermined",
+                "how many combinations of multipliers rounding decides: these are 0",
+                constraints > 0, r->lost, label_undetermined, NULL);
 }
 
 lv_status lv_recorder_init(lv_recorder *r, lv_sim *sim, lv_monitor *monitor,

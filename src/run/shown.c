@@ -61,7 +61,7 @@ static void rotation_of(double *r, const double *q)
 
 /* Gives a quaternion the sign that is closer to `before`, and copies it there. The first
  * one gets a w that is not negative. */
-static void follow(double *q, double *before)
+static void choose_sign(double *q, double *before)
 {
     double along = 0, size = 0;
     for (int k = 0; k < QUATERNION; k++) {
@@ -116,7 +116,7 @@ static void put_body(double *to, const double *rows, double *before)
 {
     memcpy(to, rows, 3 * sizeof *to);
     lv_quaternion_of_axes(to + 3, rows + 3);
-    follow(to + 3, before);
+    choose_sign(to + 3, before);
     memcpy(to + 3 + QUATERNION, rows + 3 + ROTATION, 6 * sizeof *to);
 }
 

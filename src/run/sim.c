@@ -7,13 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-static void keep(lv_sim *sim)
+static void keep_state(lv_sim *sim)
 {
     size_t bytes = 3 * (size_t)sim->system->n * sizeof *sim->saved;
     memcpy(sim->saved, sim->state.q, bytes); /* q, v, p are contiguous */
 }
 
-static void restore(lv_sim *sim, double t)
+static void restore_state(lv_sim *sim, double t)
 {
     size_t bytes = 3 * (size_t)sim->system->n * sizeof *sim->saved;
     memcpy(sim->state.q, sim->saved, bytes);
@@ -34,13 +34,13 @@ static void keep_start(lv_sim *sim)
 
 /* Takes a composed step: substeps of weighted sizes; velocities are made consistent only
  * at the end. */
-static lv_status composed(lv_sim *sim, double h, lv_error *err)
+static lv_status take_composed_step(lv_sim *sim, double h, lv_error *err)
 {
     double t = sim->state.t, offset = 0;
     sim->iterations = 0;
     sim->stagnated = false;
     sim->turned = (lv_turned){0};
-    keep(sim);
+    keep_state(sim);
     sim->saved_t = t;
     sim->saved_h = 0;
     for (int k = 0; k < sim->weight_count; k++) {
@@ -50,7 +50,7 @@ static lv_status composed(lv_sim *sim, double h, lv_error *err)
         lv_status status = sim->scheme->step(sim->work, &sim->state, sim->weights[k] * h,
                                              last, &report, err);
         if (status != LV_OK) {
-            restore(sim, t);
+            restore_state(sim, t);
             return status;
         }
         lv_balance_step(&sim->balance, sim->scheme, sim->work, &sim->before, &sim->state,
@@ -66,7 +66,7 @@ static lv_status composed(lv_sim *sim, double h, lv_error *err)
     return LV_OK;
 }
 
-static lv_status single(lv_sim *sim, double h, lv_error *err)
+static lv_status take_single_step(lv_sim *sim, double h, lv_error *err)
 {
     lv_step_report report = {0};
     keep_start(sim);
@@ -137,8 +137,8 @@ lv_status lv_sim_step_by(lv_sim *sim, double h, lv_error *err)
         lv_system_follow_turns(sim->system, sim->state.t, sim->state.q, sim->state.v);
     if (sim->balance.count > 0)
         lv_balance_keep(&sim->balance);
-    lv_status status =
-        sim->weight_count > 1 ? composed(sim, h, err) : single(sim, h, err);
+    lv_status status = sim->weight_count > 1 ? take_composed_step(sim, h, err)
+                                             : take_single_step(sim, h, err);
     if (status == LV_ERR_NUMERIC)
         blame(sim, h, err);
     return status;

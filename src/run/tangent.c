@@ -69,7 +69,7 @@ static lv_status multiply_substeps(lv_sim *sim, again *a, double *matrix, lv_err
 }
 
 /* Repeats the composed step and then restores everything. */
-static lv_status composed(lv_sim *sim, double *matrix, lv_error *err)
+static lv_status composed_tangent(lv_sim *sim, double *matrix, lv_error *err)
 {
     again a = {0};
     if (sim->saved_h == 0)
@@ -91,6 +91,6 @@ lv_status lv_sim_tangent(lv_sim *sim, double *matrix, lv_error *err)
     if (!sim->scheme->tangent)
         return lv_fail(err, LV_ERR_MODEL, "steps of '%s' have no tangent yet",
                        sim->scheme->info.name);
-    return sim->weight_count > 1 ? composed(sim, matrix, err)
+    return sim->weight_count > 1 ? composed_tangent(sim, matrix, err)
                                  : sim->scheme->tangent(sim->work, matrix, err);
 }

@@ -164,7 +164,7 @@ static const char *read_constraints(const lv_plan *plan, const double *q)
                : "its constraints are not independent";
 }
 
-static const char *ask(top *t, lv_plan *plan, const lv_system *s)
+static const char *examine(top *t, lv_plan *plan, const lv_system *s)
 {
     const char *reason = read_mass(t, s);
     if (!reason)
@@ -204,7 +204,7 @@ static lv_status recognise(const lv_scheme *self, top *t, const lv_system *s,
         LV_TRY(lv_plan_create(&plan, s->model,
                               LV_WANT(FORCE) | LV_WANT(CONSTRAINT) | LV_WANT(JACOBIAN),
                               err));
-        reason = ask(t, plan, s);
+        reason = examine(t, plan, s);
         lv_plan_free(plan);
     }
     if (!reason)

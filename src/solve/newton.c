@@ -89,7 +89,7 @@ enum { SMALL = 200 };
 static const double least = 1.0 / 64;
 
 /* Computes the correction at the current unknowns; false: there is none. */
-static bool correct(lv_newton *n, bool build)
+static bool find_correction(lv_newton *n, bool build)
 {
     n->equations->evaluate(n->work);
     if (n->ask && (n->answered = n->ask(n->work, n->answer)) != LV_OK)
@@ -130,7 +130,7 @@ static void retreat(lv_newton *n, double fraction)
 }
 
 /* The error that is left after a correction of this size. */
-static double left(const lv_newton *n, double size)
+static double error_left(const lv_newton *n, double size)
 {
     return lv_newton_left(n->contraction, n->curvature, n->slow, size);
 }
@@ -159,7 +159,7 @@ lv_verdict lv_newton_judge(lv_newton *n, double size)
     const bool stopped = n->converge.rate >= 0.5 || n->converge.count >= MOST;
     const bool wary = n->approximate || n->adds_up;
     if (verdict == LV_CONVERGED && wary && !stopped &&
-        left(n, size) > LV_NEWTON_TOLERANCE)
+        error_left(n, size) > LV_NEWTON_TOLERANCE)
         return LV_GO_ON;
     return verdict;
 }
@@ -226,7 +226,7 @@ static bool is_rounding(lv_newton *n)
 }
 
 /* Applies the correction in `update`. */
-static void take(lv_newton *n)
+static void apply_correction(lv_newton *n)
 {
     memcpy(n->last, n->update, (size_t)n->size * sizeof *n->update);
     n->equations->move(n->work, 1);
@@ -236,9 +236,9 @@ static void take(lv_newton *n)
  * evaluated where the step ends, not at the points that is_rounding has used. */
 static lv_verdict finish(lv_newton *n)
 {
-    (void)correct(n, false);
+    (void)find_correction(n, false);
     n->converge.size = n->equations->measure(n->work);
-    take(n);
+    apply_correction(n);
     n->stagnated = true;
     return isfinite(n->converge.size) ? LV_CONVERGED : LV_DIVERGED;
 }
@@ -259,7 +259,7 @@ lv_verdict lv_newton_iterate(lv_newton *n, lv_initial_guess guess)
     lv_newton_begin(n);
     n->equations->begin(n->work, guess);
     for (int pass = 0; verdict == LV_GO_ON || verdict == LV_SLOW; pass++) {
-        if (!correct(n, build))
+        if (!find_correction(n, build))
             return LV_DIVERGED;
         double size = n->equations->measure(n->work);
         if (n->misled > 0 && pass == 0 && !guess.no_history && !(size <= n->misled)) {
@@ -279,7 +279,7 @@ lv_verdict lv_newton_iterate(lv_newton *n, lv_initial_guess guess)
             build = true; /* the old matrix may be the reason: a new one is tried first */
             continue;
         }
-        take(n);
+        apply_correction(n);
         gone = 1;
         verdict = lv_newton_judge(n, size);
         build = is_slow(n, verdict);

@@ -4,7 +4,7 @@
 
 static const char failed = 'f', warned = 'w';
 
-static void add(lv_messages *m, int member, char kind, const char *text)
+static void add_message(lv_messages *m, int member, char kind, const char *text)
 {
     lv_text_append(&m->text, "%d %c %zu\n%s\n", member, kind, strlen(text), text);
     m->count++;
@@ -14,9 +14,9 @@ void lv_messages_add(lv_messages *m, int member, const char *failure,
                      const char *const *warnings, int count)
 {
     if (failure)
-        add(m, member, failed, failure);
+        add_message(m, member, failed, failure);
     for (int k = 0; k < count; k++)
-        add(m, member, warned, warnings[k]);
+        add_message(m, member, warned, warnings[k]);
 }
 
 const char *lv_messages_write(const lv_messages *m, lv_text *whole)

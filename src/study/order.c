@@ -97,7 +97,7 @@ typedef struct measurer {
 
 /* Computes the motion with so many steps, a multiple of the number of marks; false: a
  * step failed. */
-static bool go(measurer *w, double *states, long long steps)
+static bool run_steps(measurer *w, double *states, long long steps)
 {
     lv_sim *sim = w->sim;
     const size_t n = (size_t)sim->system->n;
@@ -134,7 +134,8 @@ static void set_steps(measurer *w, long long count)
 static bool choose_span(measurer *w, long long most)
 {
     for (set_steps(w, most);; set_steps(w, w->steps / 4)) {
-        const bool both = go(w, w->one, w->steps) && go(w, w->two, 2 * w->steps);
+        const bool both =
+            run_steps(w, w->one, w->steps) && run_steps(w, w->two, 2 * w->steps);
         lv_sim_read_numbers(w->sim, w->request->start);
         lv_marks_measure(&w->marks, &w->sim->state, w->two);
         if ((both &&
@@ -160,7 +161,7 @@ static lv_status find_reference(measurer *w, double *error, lv_error *err)
 /* Adds the error with so many steps, sorted by step size, and returns it. */
 static double add_error(measurer *w, lv_convergence *c, long long steps)
 {
-    const double error = go(w, w->one, steps)
+    const double error = run_steps(w, w->one, steps)
                              ? lv_marks_distance(&w->marks, w->one, w->reference)
                              : (double)INFINITY;
     const double step = w->h * (double)w->steps / (double)steps;
@@ -188,7 +189,7 @@ static long long steps_at(const measurer *w, int k)
 
 /* Tries h and two smaller steps, then larger steps if their errors are rounding, then
  * smaller steps if the order is not seen. */
-static lv_order_outcome look(measurer *w, lv_convergence *c)
+static lv_order_outcome try_step_sizes(measurer *w, lv_convergence *c)
 {
     const lv_order_request *r = w->request;
     double error = 1;
@@ -226,7 +227,7 @@ static lv_status measure(lv_order_found *found, measurer *w, lv_error *err)
     c->observed = (double)NAN;
     if (!(w->floor < 1e-3) || isnan(c->reference))
         return LV_OK;
-    found->outcome = look(w, c);
+    found->outcome = try_step_sizes(w, c);
     return LV_OK;
 }
 

@@ -98,8 +98,8 @@ static lv_status try_scheme(const lv_studier *s, const char *name,
 }
 
 /* Adds a scheme that takes the model, unless it is listed already. */
-static lv_status add(lv_studier *s, const char *name, const lv_scheme_options *given,
-                     bool own, lv_error *err)
+static lv_status add_method(lv_studier *s, const char *name,
+                            const lv_scheme_options *given, bool own, lv_error *err)
 {
     char text[200];
     lv_study_entry entry = {.given = *given}, *found = NULL;
@@ -128,7 +128,7 @@ static lv_status add(lv_studier *s, const char *name, const lv_scheme_options *g
 static bool offer(lv_studier *s, const char *name, const lv_scheme_options *given)
 {
     return try_scheme(s, name, given, NULL) == LV_OK &&
-           add(s, name, given, false, NULL) == LV_OK;
+           add_method(s, name, given, false, NULL) == LV_OK;
 }
 
 static lv_scheme_options with(lv_option option, double value)
@@ -243,7 +243,7 @@ static lv_status list_all(lv_studier *s, lv_error *err)
     const lv_run_options *run = lv_model_run_options(s->model);
     if (run->scheme && s->options.scheme &&
         try_scheme(s, s->options.scheme, &s->options.options, NULL) == LV_OK)
-        LV_TRY(add(s, s->options.scheme, &s->options.options, true, err));
+        LV_TRY(add_method(s, s->options.scheme, &s->options.options, true, err));
     return LV_OK;
 }
 
@@ -253,7 +253,7 @@ static lv_status list_chosen(lv_studier *s, lv_error *err)
         const lv_study_choice *choice = &s->request->choices[k];
         LV_TRY(try_scheme(s, choice->scheme, &choice->options, err));
         if (choice->options.given)
-            LV_TRY(add(s, choice->scheme, &choice->options, false, err));
+            LV_TRY(add_method(s, choice->scheme, &choice->options, false, err));
         else
             offer_variants(s, lv_scheme_find(choice->scheme));
     }

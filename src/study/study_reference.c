@@ -56,7 +56,7 @@ static lv_status take_step(lv_sim *sim, lv_feeds *feeds, lv_error *err)
     return lv_sim_advance(sim, end, err);
 }
 
-static bool go(lv_studier *s, motion *m, long long part, lv_error *err)
+static bool run_motion(lv_studier *s, motion *m, long long part, lv_error *err)
 {
     const size_t n = (size_t)s->marks.n;
     const double step = s->marks.span / (double)(part * s->marks.count);
@@ -91,7 +91,7 @@ static void refine(lv_studier *s, motion *m)
     for (long long part = (s->part + 1) / 2;
          part * marks.count <= s->finest && lv_studier_go_on(s, 0, 0); part *= 2) {
         memcpy(m->spare, m->states, lv_marks_numbers(&marks) * sizeof *m->spare);
-        if (!go(s, m, part, &m->why))
+        if (!run_motion(s, m, part, &m->why))
             continue;
         const bool is_first = m->part == 0;
         m->part = part;
@@ -131,7 +131,7 @@ static void extrapolate(lv_studier *s, motion *m)
     m->error = way.error;
 }
 
-static void find(lv_studier *s, motion *m)
+static void find_motion(lv_studier *s, motion *m)
 {
     m->part = 0;
     m->status = LV_OK;
@@ -184,11 +184,11 @@ static lv_status find_both(lv_studier *s, motion two[2], lv_error *err)
 #endif
     for (int k = 0; k < 2; k++)
         if (k == 0 || some)
-            find(s, &two[k]);
+            find_motion(s, &two[k]);
     for (int k = 0; k < 2 && some && !s->stop; k++)
         while (isnan(two[k].error) && two[k].status == LV_OK &&
                choose_scheme(s, &two[k], &next))
-            find(s, &two[k]);
+            find_motion(s, &two[k]);
     if (two[0].status == LV_ERR_MEMORY || two[1].status == LV_ERR_MEMORY)
         return lv_fail_memory(err);
     if (!some && two[0].scheme)

@@ -51,7 +51,7 @@ static lv_status prepare(runner *r, lv_error *err)
     return LV_OK;
 }
 
-static lv_status take(runner *r, long long steps, lv_error *err)
+static lv_status take_steps(runner *r, long long steps, lv_error *err)
 {
     const double began = lv_clock_thread_seconds();
     lv_status status = LV_OK;
@@ -69,7 +69,7 @@ static lv_status take_part(runner *r, lv_error *err)
 {
     const long long part = r->task->part, chunk = (part + LOOKS - 1) / LOOKS;
     for (long long done = 0; done < part && !r->task->dropped; done += chunk) {
-        LV_TRY(take(r, part - done < chunk ? part - done : chunk, err));
+        LV_TRY(take_steps(r, part - done < chunk ? part - done : chunk, err));
         lv_monitor_look(&r->monitor, false);
         r->looks++;
         r->task->dropped = !lv_studier_go_on(r->s, 0, 0);
@@ -77,7 +77,7 @@ static lv_status take_part(runner *r, lv_error *err)
     return LV_OK;
 }
 
-static lv_status go(runner *r, lv_error *err)
+static lv_status run_to_end(runner *r, lv_error *err)
 {
     const size_t n = (size_t)r->s->marks.n;
     double *at = r->states;
@@ -97,7 +97,7 @@ static void time_again(runner *r)
     for (int k = 0; k < REPEATS && spent < timing_seconds; k++) {
         run->seconds = 0;
         lv_sim_read_numbers(r->sim, r->start);
-        if (take(r, run->steps, NULL) != LV_OK)
+        if (take_steps(r, run->steps, NULL) != LV_OK)
             break;
         best = fmin(best, run->seconds);
         spent += run->seconds;
@@ -180,7 +180,7 @@ void lv_studier_run(lv_studier *s, lv_study_task *task)
     if (status == LV_OK)
         status = prepare(&r, &why);
     if (status == LV_OK)
-        status = go(&r, &why);
+        status = run_to_end(&r, &why);
     if (r.sim)
         task->run.time = r.sim->state.t;
     if (status != LV_OK)

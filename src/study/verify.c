@@ -242,7 +242,7 @@ static lv_status verify_order(lv_verifier *v, lv_error *err)
 /* ---- single steps ------------------------------------------------------------------------------------ */
 
 /* Sets the simulation to its start, and takes some steps. */
-static lv_status put(lv_verifier *v, long long steps, lv_error *err)
+static lv_status go_to_step(lv_verifier *v, long long steps, lv_error *err)
 {
     lv_sim_read_numbers(v->sim, v->start);
     return lv_verifier_take(v->sim, &v->feeds, steps, err);
@@ -251,7 +251,7 @@ static lv_status put(lv_verifier *v, long long steps, lv_error *err)
 /* Two states are examined: one near the start, and a later one. */
 enum { PLACES = 2 };
 
-static long long place(const lv_verifier *v, int k)
+static long long step_to_examine(const lv_verifier *v, int k)
 {
     const long long early = v->steps < 8 ? 0 : 3;
     const long long few = lv_verifier_few_steps(v) / 2;
@@ -274,7 +274,7 @@ static lv_status measure_exact(lv_verifier *v, double *defect, lv_error *err)
     *defect = 0;
     for (int k = 0; k < PLACES; k++) {
         double here = (double)NAN;
-        LV_TRY(put(v, place(v, k), err));
+        LV_TRY(go_to_step(v, step_to_examine(v, k), err));
         LV_TRY(lv_two_form_exact(v->sim, &here, err));
         *defect = *defect >= here || isnan(*defect) ? *defect : here;
     }
@@ -289,7 +289,7 @@ static lv_status measure_differences(lv_verifier *v, double *defect, double *noi
     const int n = v->sim->system->n;
     double two[2];
     for (int k = 0; k < 2; k++) {
-        LV_TRY(put(v, place(v, 0), err));
+        LV_TRY(go_to_step(v, step_to_examine(v, 0), err));
         const double size = fmax(lv_extent(x->q, n), lv_extent(x->v, n) * v->view.step);
         LV_TRY(lv_two_form_differences(v->sim, &two[k],
                                        (k + 1) * 1e-3 * (size > 0 ? size : 1),
@@ -379,7 +379,7 @@ static lv_status verify_reversibility(lv_verifier *v, lv_error *err)
     lv_status status = LV_OK;
     for (int k = 0; k < PLACES && status == LV_OK; k++) {
         double here = (double)NAN;
-        status = put(v, place(v, k), &why);
+        status = go_to_step(v, step_to_examine(v, k), &why);
         if (status == LV_OK)
             status = measure_way_back(v, &here, &why);
         f.measured = f.measured >= here ? f.measured : here;
@@ -407,7 +407,7 @@ static lv_status verify_steps(lv_verifier *v, lv_error *err)
 
 /* Prepares the simulation. Only a part of a long run is watched, less of large systems
  * and of slow ones. */
-static lv_status begin(lv_verifier *v, lv_error *err)
+static lv_status verifier_begin(lv_verifier *v, lv_error *err)
 {
     double last;
     LV_TRY(lv_run_request_check(&v->request->run, v->model, err));
@@ -456,7 +456,7 @@ static lv_status carry_out(lv_verifier *v, lv_error *err)
                   {"bits", lv_verify_bits}};
     const int count = sizeof phases / sizeof *phases;
     v->findings.arena = v->notes.arena = &v->arena;
-    LV_TRY(begin(v, err));
+    LV_TRY(verifier_begin(v, err));
     for (int k = 0; k < count; k++) {
         if (v->request->phase)
             v->request->phase(v->request->user, k + 1, count, phases[k].what);

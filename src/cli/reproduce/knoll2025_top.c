@@ -32,7 +32,7 @@ typedef struct top {
     double q[POSITIONS], v[VELOCITIES], force[2][3];
 } top;
 
-static void look(top *t, const cli_motion *m)
+static void read_top(top *t, const cli_motion *m)
 {
     double x[CLI_BODY];
     cli_body_read(x, m, 3);
@@ -76,7 +76,7 @@ static lv_status follow_to(top *from, top *to, course *c, int steps, lv_error *e
         memcpy(to->force[1], force[1], sizeof force[1]);
         c->energy = fmax(c->energy, fabs(m->energies.total - c->first_energy));
     }
-    look(to, m);
+    read_top(to, m);
     return LV_OK;
 }
 
@@ -93,7 +93,7 @@ static lv_status follow(top *tops, int nodes, const char *scheme, double h,
     CLI_TRY(cli_motion_begin(&c.motion, &start, scheme, err));
     c.first_energy = c.motion.energies.total;
     lv_status status = LV_OK;
-    look(&tops[0], &c.motion);
+    read_top(&tops[0], &c.motion);
     for (int k = 1; k <= nodes && status == LV_OK; k++)
         status = follow_to(&tops[k - 1], &tops[k], &c, steps, err);
     if (status == LV_OK)

@@ -7,7 +7,7 @@
 
 /* ---- motions ------------------------------------------------------------------------------------- */
 
-static lv_status look(cli_motion *m, lv_error *err)
+static lv_status observe_node(cli_motion *m, lv_error *err)
 {
     m->time = lv_sim_time(m->sim);
     m->energies = lv_sim_energies(m->sim);
@@ -18,7 +18,7 @@ static lv_status look(cli_motion *m, lv_error *err)
     return LV_OK;
 }
 
-static lv_status make_room(cli_motion *m, lv_error *err)
+static lv_status motion_make_room(cli_motion *m, lv_error *err)
 {
     size_t n = (size_t)m->n, rows = (size_t)lv_sim_constraint_count(m->sim);
     m->room = calloc(4 * n + 4 * rows + 1, sizeof *m->room);
@@ -76,8 +76,8 @@ static lv_status read_model(cli_motion *m, const cli_start *start, lv_error *err
                : lv_model_read(&m->model, start->model, start->settings, settings, err);
 }
 
-static lv_status begin(cli_motion *m, const cli_start *start, const char *scheme,
-                       lv_error *err)
+static lv_status motion_begin(cli_motion *m, const cli_start *start, const char *scheme,
+                              lv_error *err)
 {
     char text[120];
     lv_sim_options options = {.step = start->step, .dense = start->dense};
@@ -91,18 +91,18 @@ static lv_status begin(cli_motion *m, const cli_start *start, const char *scheme
     m->q = lv_sim_position(m->sim);
     m->v = lv_sim_velocity(m->sim);
     m->p = lv_sim_momentum(m->sim);
-    CLI_TRY(make_room(m, err));
+    CLI_TRY(motion_make_room(m, err));
     if (start->velocity)
         CLI_TRY(lv_sim_set_state(m->sim, 0, lv_model_start_position(m->model),
                                  start->velocity, err));
-    return look(m, err);
+    return observe_node(m, err);
 }
 
 lv_status cli_motion_begin(cli_motion *m, const cli_start *start, const char *scheme,
                            lv_error *err)
 {
     memset(m, 0, sizeof *m);
-    lv_status status = begin(m, start, scheme, err);
+    lv_status status = motion_begin(m, start, scheme, err);
     if (status != LV_OK)
         cli_motion_end(m);
     return status;
@@ -121,7 +121,7 @@ lv_status cli_motion_step(cli_motion *m, lv_error *err)
     memcpy(m->before, m->q, (size_t)m->n * sizeof *m->before);
     CLI_TRY(lv_sim_step(m->sim, err));
     m->iterations += lv_sim_iterations(m->sim);
-    return look(m, err);
+    return observe_node(m, err);
 }
 
 lv_status cli_motion_steps(cli_motion *m, long count, lv_error *err)
