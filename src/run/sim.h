@@ -40,7 +40,7 @@ struct lv_sim {
     lv_balance balance;
     lv_events events;
     lv_changes changes;
-    bool is_run;     /* its system is used from outside */
+    bool is_run;     /* it belongs to a run, which refers to its system */
     bool renewable;  /* it may be reused for a model with other numbers */
     bool dense;      /* the start of every step is kept in `before`, as for the balance */
     lv_state before; /* state at the start of the last step */

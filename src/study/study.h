@@ -56,7 +56,7 @@ typedef struct lv_studier {
     LV_ARRAY(lv_study_refusal) refusals;
     LV_ARRAY(lv_study_task) tasks; /* of the current wave */
     bool stop;                     /* the caller wants it to end */
-    int done, stopped, known;      /* numbers of runs: ended, failed, and known so far */
+    int done, stopped, known;      /* numbers of runs: ended, failed, planned so far */
     double began;
 } lv_studier;
 

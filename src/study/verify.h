@@ -17,7 +17,7 @@ typedef struct lv_verifier {
     const lv_model *model;
     const lv_verify_request *request;
     lv_sim_options options;
-    lv_feeds feeds; /* tables of inputs; simulations use copies */
+    lv_feeds feeds; /* tables of inputs; other simulations use copies */
     lv_sim *sim;
     lv_claims claims;
     double *start; /* the numbers of the simulation at its start */
