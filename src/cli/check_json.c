@@ -197,7 +197,7 @@ static void put_start(cli_json *j, const cli_check *check)
     cli_json_close(j, '}');
 }
 
-static void put_wish(cli_json *j, const char *key, double value)
+static void put_if_set(cli_json *j, const char *key, double value)
 {
     cli_json_key(j, key);
     if (value > 0)
@@ -212,13 +212,13 @@ static void put_run(cli_json *j, const lv_run_options *run)
     cli_json_open(j, '{');
     cli_json_put_text(j, "scheme", run->scheme);
     cli_options_put(j, &run->options);
-    put_wish(j, "step", run->step);
+    put_if_set(j, "step", run->step);
     if (run->ends)
         cli_json_put_number(j, "until", run->until);
     else
-        put_wish(j, "until", 0);
-    put_wish(j, "every", run->every);
-    put_wish(j, "sample", run->sample);
+        put_if_set(j, "until", 0);
+    put_if_set(j, "every", run->every);
+    put_if_set(j, "sample", run->sample);
     cli_json_close(j, '}');
 }
 

@@ -93,8 +93,9 @@ static lv_status carry_out(const lv_model *model, lv_run_request *request,
                                  .hdf5 = request->hdf5,
                                  .page = page,
                                  .page_info = info};
-    const cli_wishes wishes = {cli_args_flag(args, "json"), cli_args_flag(args, "quiet")};
-    status = cli_summary_report(&summary, wishes, status, outcome);
+    const cli_summary_style style = {cli_args_flag(args, "json"),
+                                     cli_args_flag(args, "quiet")};
+    status = cli_summary_report(&summary, style, status, outcome);
     lv_run_summary_free(finer);
     lv_run_summary_free(run);
     if (status == LV_OK && estimated != LV_OK)

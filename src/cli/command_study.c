@@ -15,16 +15,16 @@
 enum { NUMBERS_MOST = 32 };
 
 /* The request, with everything it points to. */
-typedef struct wishes {
+typedef struct study_options {
     lv_study_request request;
     cli_choices choices;
     double steps[NUMBERS_MOST], tolerances[NUMBERS_MOST];
     cli_outputs outputs;
     cli_inputs inputs;
-} wishes;
+} study_options;
 
-static lv_status read_wishes(wishes *w, const lv_model *model, const cli_args *args,
-                             lv_error *err)
+static lv_status read_options(study_options *w, const lv_model *model,
+                              const cli_args *args, lv_error *err)
 {
     lv_study_request *r = &w->request;
     lv_run_changes changes;
@@ -103,7 +103,7 @@ static lv_status report(const cli_study *study, const cli_args *args,
     return LV_OK;
 }
 
-static lv_status make_study(const lv_model *model, const cli_args *args, wishes *w,
+static lv_status make_study(const lv_model *model, const cli_args *args, study_options *w,
                             cli_outcome *outcome)
 {
     lv_study *made = NULL;
@@ -134,8 +134,8 @@ static lv_status make_study(const lv_model *model, const cli_args *args, wishes 
 static lv_status carry_out(const lv_model *model, const cli_args *args,
                            cli_outcome *outcome)
 {
-    wishes w = {.choices = {.count = 0}};
-    lv_status status = read_wishes(&w, model, args, &outcome->error);
+    study_options w = {.choices = {.count = 0}};
+    lv_status status = read_options(&w, model, args, &outcome->error);
     if (status == LV_OK)
         status = make_study(model, args, &w, outcome);
     cli_choices_done(&w.choices);

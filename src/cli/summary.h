@@ -35,12 +35,13 @@ void cli_summary_write_json(const cli_summary *summary);
 
 /* Ends a run that has begun: prints its summary as the user wants it, or the error and
  * how far it came. Returns `status` unless something else fails. */
-typedef struct cli_wishes {
+typedef struct cli_summary_style {
     bool json, quiet;
-} cli_wishes;
+} cli_summary_style;
 
-LV_NODISCARD lv_status cli_summary_report(const cli_summary *summary, cli_wishes wishes,
-                                          lv_status status, cli_outcome *outcome);
+LV_NODISCARD lv_status cli_summary_report(const cli_summary *summary,
+                                          cli_summary_style style, lv_status status,
+                                          cli_outcome *outcome);
 
 /* Adds the name of the model to messages about the model or its motion that have none. */
 void cli_summary_name_file(lv_error *err, const char *file);

@@ -200,8 +200,8 @@ static lv_status accumulates(const lv_sim *sim, int k, lv_error *err)
     return status;
 }
 
-/* Events that are closer to each other than this fraction of a step count as
- * simultaneous. */
+/* A time shorter than this fraction of a step does not count as a time between two
+ * events. */
 static const double shortest = 1e-9;
 
 /* Right after an event its formula is zero up to rounding. Raises the low end of the

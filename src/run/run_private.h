@@ -36,7 +36,7 @@ lv_running *lv_run_new(lv_error *err);
 /* Creates simulation, monitor and recorder as the request asks, without opening sinks. */
 lv_status lv_run_prepare(lv_running *run, lv_error *err);
 
-/* Adds the inputs at the end and their tables to the summary (steered.c). */
+/* Adds the inputs at the end and their tables to the summary (summary_inputs.c). */
 lv_status lv_run_note_inputs(lv_running *run, lv_error *err);
 
 /* Fails if there are more steps than can be distinguished. */

@@ -15,7 +15,7 @@
  * (q, v) -> (q1, v1). Since v1 is a difference of positions, whose rounding is divided by h, the
  * constraint is then imposed once more on the momentum (theory 6.7). Otherwise gradients
  * are taken at the midpoint, where x is the velocity; w is the velocity that belongs to
- * the momentum at the end, and the call `correction` changes the gradients so that they do
+ * the momentum at the end, and the call `correct` changes the gradients so that they do
  * no work. */
 static const char equations[] =
     "carried q point, p momentum, v tangent, last_lambda multiplier g\n"
@@ -36,12 +36,12 @@ static const char equations[] =
     "when constant: let A = DwRT(q, v, q1, v1; gamma)\n"
     "when constant: let c = DqRT(q, v, q1, v1; gamma)\n"
     "when constant: let u = b\n"
-    "# otherwise gradients in the middle, with a `correction` so that they do no work\n"
+    "# otherwise gradients in the middle, which `correct` makes do no work\n"
     "when varying: let A = GT(z; gamma)\n"
     "when varying: let pm = 1/2 p + 1/2 p(q1, w)\n"
     "when varying: let dp = p(q1, w) - p\n"
     "when varying: let cm = RqT(z, x; gamma) - MqT(z, x; a)\n"
-    "when varying: call da tangent, dc momentum = correction(z, pm, V, dp, a, cm)\n"
+    "when varying: call da tangent, dc momentum = correct(z, pm, V, dp, a, cm)\n"
     "when varying: let c = cm + dc\n"
     "when varying: let u = b - da\n"
     "when plain: let y = mu\n"
@@ -105,7 +105,7 @@ static lv_status make_stepper(energy_momentum *w, const lv_scheme *self, lv_syst
     if (constant && s->mass_regular)
         facts[count++] = "regular";
     facts[count] = NULL;
-    const lv_opaque calls[] = {{"correction", lv_work_correction_apply, &w->correction},
+    const lv_opaque calls[] = {{"correct", lv_work_correction_apply, &w->correction},
                                {0}};
     const lv_step_table table = {.facts = facts, .calls = calls};
     w->base.m = s->m;

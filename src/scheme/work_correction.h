@@ -21,7 +21,7 @@ lv_status lv_work_correction_init(lv_work_correction *correction, const lv_syste
                                   lv_arena *arena, lv_error *err);
 void lv_work_correction_done(lv_work_correction *correction);
 
-/* The call correction(z, pm, V, dp, a, c) of a step with the mean velocity V, in which the
+/* The call correct(z, pm, V, dp, a, c) of a step with the mean velocity V, in which the
  * momentum changes by dp about pm. Its results are a velocity and a force to be added to
  * a and c, so that a . dp + h c . V = 0. */
 void lv_work_correction_apply(void *correction, const lv_opaque_values *values);
