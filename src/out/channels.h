@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "out/sink.h"
 
-/* The channel of a name, or NULL. */
+/* The channel with this name, or NULL. */
 const lv_channel *lv_channel_find(const lv_channels *channels, const char *name);
 
 /* The index of the column with this label, or -1. */

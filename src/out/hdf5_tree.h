@@ -2,8 +2,8 @@
  *
  * Chunks are numbered row by row; chunk i covers rows i / across * rows ... and columns
  * i % across * columns ... . A node that has become full is written once, to a place of its
- * own, and stays. The last node of each level, the edge, is rewritten at every commit, in
- * turn to one of two places, so that the tree of the commit before remains as it was:
+ * own, and never changes. The last node of each level, the edge, is rewritten at every commit,
+ * alternately to one of two places, so that the tree of the commit before remains intact:
  *
  *     level 2        edge             edge.child: full nodes of the level below,
  *                  /      \           then the edge of the level below
@@ -11,7 +11,8 @@
  *              / ... \   /    \
  *     level 0  full nodes    edge     edge.child: chunks
  *
- * Behind each node is a checksum: rows must not be written to where a damaged node points.
+ * Each node is followed by a checksum, because rows must not be written to where a damaged
+ * node points.
  */
 #ifndef LV_OUT_HDF5_TREE_H
 #define LV_OUT_HDF5_TREE_H

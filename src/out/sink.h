@@ -141,7 +141,7 @@ typedef struct lv_hdf5_run {
 lv_status lv_hdf5_read_run(lv_hdf5_run *run, const char *path, lv_error *err);
 void lv_hdf5_run_done(lv_hdf5_run *run);
 
-/* A text by its name; "" if there is none. */
+/* The text with this name; "" if there is none. */
 const char *lv_hdf5_run_text(const lv_hdf5_run *run, const char *name);
 
 /* Reads rows of such a file. lv_hdf5_open reads all of them once, and refuses a file with

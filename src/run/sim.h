@@ -45,7 +45,7 @@ struct lv_sim {
     bool dense;      /* the start of every step is kept in `before`, as for the balance */
     lv_state before; /* state at the start of the last step */
     double last_h;   /* size of the last step; 0 before the first */
-    struct lv_asker *asker; /* answers to questions (asker.h); NULL until needed */
+    struct lv_asker *asker; /* for questions (asker.h) */
     lv_viewer *viewer;      /* draws the model (view.c); NULL until needed */
     /* storage for old values of an input, velocities and momenta, while an input
      * changes */

@@ -1,4 +1,4 @@
-/* The derivative of a step, for callers. */
+/* The derivative of the last step as a map, for callers of the library. */
 #include "run/sim.h"
 
 #include "base/memory.h"
