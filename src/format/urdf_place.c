@@ -159,7 +159,7 @@ static lv_status set_positions(lv_urdf *robot, const lv_import_request *request)
     return LV_OK;
 }
 
-static lv_status follow(lv_urdf *robot, lv_urdf_joint *joint)
+static lv_status follow_mimicked(lv_urdf *robot, lv_urdf_joint *joint)
 {
     lv_nearest nearest;
     const int leader = find_joint(robot, joint->mimics, &nearest);
@@ -191,7 +191,7 @@ static lv_status place_joints(lv_urdf *robot, const lv_import_request *request)
     LV_TRY(set_positions(robot, request));
     for (int k = 0; k < robot->joints.count; k++)
         if (robot->joints.data[k].mimics)
-            LV_TRY(follow(robot, &robot->joints.data[k]));
+            LV_TRY(follow_mimicked(robot, &robot->joints.data[k]));
     for (int k = 0; k < robot->joints.count; k++) {
         const lv_urdf_joint *j = &robot->joints.data[k];
         const bool limited = j->has_limits && (j->type == LV_URDF_REVOLUTE ||

@@ -18,7 +18,7 @@ static int compare(const void *a, const void *b)
 }
 
 /* Collects the used symbols, sorted by weight. */
-static int collect(leaf *leaves, const uint32_t *frequency, int count)
+static int collect_leaves(leaf *leaves, const uint32_t *frequency, int count)
 {
     int used = 0;
     for (int k = 0; k < count; k++)
@@ -32,7 +32,7 @@ static int collect(leaf *leaves, const uint32_t *frequency, int count)
  * joined trees are made in the order of their weights, so that the lightest tree is at
  * the head of one of two queues. depth[k] becomes the depth of leaf k; returns the
  * largest depth. */
-static int measure(const leaf *leaves, int used, int *depth)
+static int measure_depths(const leaf *leaves, int used, int *depth)
 {
     uint64_t weight[2 * LV_HUFFMAN_MOST];
     int parent[2 * LV_HUFFMAN_MOST];
@@ -94,11 +94,11 @@ void lv_huffman_make(lv_huffman *code, const uint32_t *frequency, int count, int
 {
     leaf leaves[LV_HUFFMAN_MOST];
     int depth[LV_HUFFMAN_MOST];
-    const int used = collect(leaves, frequency, count);
+    const int used = collect_leaves(leaves, frequency, count);
     memset(code, 0, sizeof *code);
     code->count = count;
     if (used > 1) {
-        while (measure(leaves, used, depth) > limit)
+        while (measure_depths(leaves, used, depth) > limit)
             flatten(leaves, used);
         for (int k = 0; k < used; k++)
             code->length[leaves[k].symbol] = (uint8_t)depth[k];

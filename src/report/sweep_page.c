@@ -218,8 +218,9 @@ static lv_status put_sweep(lv_json *j, const lv_model *model, const crowd *c,
 
 /* ---- the page ------------------------------------------------------------------------------------------ */
 
-static lv_status finish(lv_page *page, lv_report_info *info, const lv_model *model,
-                        const crowd *c, const lv_sweep_summary *s, lv_error *err)
+static lv_status finish_sweep_page(lv_page *page, lv_report_info *info,
+                                   const lv_model *model, const crowd *c,
+                                   const lv_sweep_summary *s, lv_error *err)
 {
     lv_json json = {0};
     info->rows = c->seen;
@@ -257,7 +258,7 @@ lv_status lv_sweep_report(lv_sweep_summary **summary, lv_report_info *info,
     if (status == LV_OK)
         status = lv_sweep_run(summary, model, &asked, err);
     if (status == LV_OK)
-        status = finish(&out, info, model, &c, *summary, err);
+        status = finish_sweep_page(&out, info, model, &c, *summary, err);
     lv_page_done(&out);
     lv_memory_free(c.rows.data);
     lv_memory_free(c.failed.data);

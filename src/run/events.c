@@ -188,7 +188,7 @@ typedef struct bracket {
     double low, high, at_low, at_high;
 } bracket;
 
-static lv_status accumulates(const lv_sim *sim, int k, lv_error *err)
+static lv_status fail_accumulation(const lv_sim *sim, int k, lv_error *err)
 {
     const lv_item *item = sim->events.list[k].item;
     const lv_status status =
@@ -223,7 +223,7 @@ static lv_status leave_zero(const piece *p, int k, bracket *b, lv_error *err)
         b->high = x;
         b->at_high = value;
     }
-    return accumulates(p->sim, k, err);
+    return fail_accumulation(p->sim, k, err);
 }
 
 /* Narrows a bracket by the secant method. The value at an end that stays twice is halved
@@ -360,7 +360,7 @@ static lv_status carry_out_event(lv_sim *sim, int k, lv_error *err)
     const lv_event *event = &e->list[k];
     double *own = lv_events_of(e, k);
     if (own[LV_EVENT_COUNT] > 0 && is_too_fast(sim, k))
-        return accumulates(sim, k, err);
+        return fail_accumulation(sim, k, err);
     if (e->watch.before)
         LV_TRY(e->watch.before(e->watch.user, err));
     if (own[LV_EVENT_COUNT]++ == 0)

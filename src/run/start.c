@@ -156,7 +156,8 @@ static lv_status note_changes(lv_error *err, const lv_system *s, const double *n
 
 /* ---- the start ---------------------------------------------------------------------------------- */
 
-static lv_status project(lv_system *s, double *q, double *v, lv_error *err)
+static lv_status project_onto_constraints(lv_system *s, double *q, double *v,
+                                          lv_error *err)
 {
     LV_TRY(lv_system_project_position(s, q, 0, err));
     return lv_system_project_velocity(s, v, 0, q, err);
@@ -196,13 +197,13 @@ static bool note_gap(lv_system *s, lv_error *err)
 
 /* Refuses a start. The message gives consistent values if there are some nearby, and a
  * hint. q: the start. */
-static lv_status refuse(lv_system *s, const violation *what, lv_initial initial,
-                        const double *q, double *room, lv_error *err)
+static lv_status refuse_start(lv_system *s, const violation *what, lv_initial initial,
+                              const double *q, double *room, lv_error *err)
 {
     lv_error why;
     memcpy(room, s->model->start_q, (size_t)s->n * sizeof *room);
     memcpy(room + s->n, s->model->start_v, (size_t)s->n * sizeof *room);
-    const lv_status corrected = project(s, room, room + s->n, &why);
+    const lv_status corrected = project_onto_constraints(s, room, room + s->n, &why);
     const bool projected = initial == LV_INITIAL_PROJECT;
     lv_status status = name_violation(s, what, q, projected, err);
     lv_error_because(err, LV_WHY_CONTRADICTION);
@@ -233,7 +234,7 @@ static lv_status refuse(lv_system *s, const violation *what, lv_initial initial,
  * that violates them. */
 static lv_status project_start(lv_system *s, double *q, double *v, lv_error *err)
 {
-    lv_status status = project(s, q, v, err);
+    lv_status status = project_onto_constraints(s, q, v, err);
     if (status == LV_ERR_NUMERIC) {
         lv_advise_start(err);
         status = LV_ERR_MODEL;
@@ -261,7 +262,7 @@ lv_status lv_start_make(lv_system *s, lv_initial initial, double *q, double *v,
         found.position = false;
         found.row = lv_system_violated_velocity(s, 0, q, v, &found.residual);
     }
-    return found.row < 0 ? LV_OK : refuse(s, &found, initial, q, room, err);
+    return found.row < 0 ? LV_OK : refuse_start(s, &found, initial, q, room, err);
 }
 
 /* ---- the change of the start ------------------------------------------------------------------ */
@@ -329,7 +330,7 @@ static double part_of(double value, double most)
 
 /* How much a body was moved: the sum of its changes, each relative to the largest of its
  * kind, so that units do not matter. */
-static double share(const lv_body_change *c, const lv_body_change *most)
+static double share_of_changes(const lv_body_change *c, const lv_body_change *most)
 {
     return part_of(c->position, most->position) + part_of(c->angle, most->angle) +
            part_of(c->velocity, most->velocity) +
@@ -342,7 +343,8 @@ static void keep_most(lv_start_change *start, const lv_body_change *c,
 {
     int at = start->moved < LV_BODY_CHANGES ? start->moved : LV_BODY_CHANGES;
     start->moved++;
-    while (at > 0 && share(c, most) > share(&start->bodies[at - 1], most)) {
+    while (at > 0 &&
+           share_of_changes(c, most) > share_of_changes(&start->bodies[at - 1], most)) {
         if (at < LV_BODY_CHANGES)
             start->bodies[at] = start->bodies[at - 1];
         at--;
@@ -367,7 +369,7 @@ static void compare_body(void *user, const char *name, bool is_planar,
     c->old += is_planar ? 6 : 13;
     if (!c->start)
         take_larger(&c->most, &change);
-    else if (share(&change, &c->most) > 1e-9)
+    else if (share_of_changes(&change, &c->most) > 1e-9)
         keep_most(c->start, &change, &c->most);
 }
 

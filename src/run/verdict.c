@@ -32,7 +32,7 @@ typedef struct judge {
     double rounding;
 } judge;
 
-static void say(judge *j, lv_text *text)
+static void add_warning(judge *j, lv_text *text)
 {
     lv_verdicts *v = j->verdicts;
     const char *kept =
@@ -91,7 +91,7 @@ static void judge_energy(judge *j)
                            : "");
     else
         return;
-    say(j, &text);
+    add_warning(j, &text);
 }
 
 static bool has_strayed(const judge *j, int map)
@@ -136,7 +136,7 @@ static lv_status judge_momenta(judge *j, lv_error *err)
                    "rounding (%.0e)",
                    lv_system_map_name(m->sim->system, map), m->momentum[3 * map + 2],
                    m->sim->scheme->info.name, j->rounding * m->levers[0]);
-    say(j, &text);
+    add_warning(j, &text);
     return LV_OK;
 }
 
@@ -158,7 +158,7 @@ static void judge_generators(judge *j)
         else
             lv_text_append(&text, "t = %.6g", m->sim->state.t);
         lv_text_append(&text, ": the generator of this symmetry has no value there");
-        say(j, &text);
+        add_warning(j, &text);
     }
 }
 
@@ -182,7 +182,7 @@ static void judge_constraints(judge *j)
                                sizeof name),
             stray[LV_STRAY_RESIDUAL], stray[LV_STRAY_TIME], m->sim->scheme->info.name,
             limit);
-        say(j, &text);
+        add_warning(j, &text);
     }
 }
 
@@ -214,7 +214,7 @@ static void judge_rates(judge *j)
         lv_system_row_name(s, row, name, sizeof name), m->sim->scheme->info.name,
         g[LV_GROWTH_FROM_TIME], g[LV_GROWTH_FROM], g[LV_GROWTH_LARGEST], m->legendre[1],
         s->mass_regular ? "; use em or lobatto, which keep the rates" : "");
-    say(j, &text);
+    add_warning(j, &text);
 }
 
 static void judge_legendre(judge *j)
@@ -229,7 +229,7 @@ static void judge_legendre(judge *j)
         "at t = %.6g. The energy p.v - T + V, which is kept, is then not T + V "
         "and bounds nothing: use a smaller step, or lobatto",
         legendre[1], legendre[2]);
-    say(j, &text);
+    add_warning(j, &text);
 }
 
 static void judge_growth(judge *j)
@@ -249,7 +249,7 @@ static void judge_growth(judge *j)
                    g[LV_GROWTH_TIME]);
     if (!lv_scheme_unstable(sim->scheme, &sim->options, reason, sizeof reason))
         lv_text_append(&text, ". If the motion itself does not, use a smaller step");
-    say(j, &text);
+    add_warning(j, &text);
 }
 
 /* Warns of schemes that are unstable with options that the caller has allowed. */
@@ -262,7 +262,7 @@ static void judge_scheme(judge *j)
         return;
     lv_text_append(&text, "scheme '%s' is unstable with these parameters: %s",
                    sim->scheme->info.name, reason);
-    say(j, &text);
+    add_warning(j, &text);
 }
 
 /* Multipliers of nonholonomic constraints have a lower order than the state; a difference
@@ -277,7 +277,7 @@ static void judge_lag(judge *j)
         &text, "the multipliers that the scheme carries have left those of the motion: "
                "use multipliers = motion, a smaller step, or 2 or 4 stages; in motions "
                "that settle down, and on groups, they leave at any step, only later");
-    say(j, &text);
+    add_warning(j, &text);
 }
 
 /* Warns of bodies that turn nearly as far in a step as the scheme allows. */
@@ -297,7 +297,7 @@ static void judge_turns(judge *j)
         lv_system_body_text(s, (int)turned[LV_TURNED_COORDINATE], name, sizeof name),
         turned[LV_TURNED_ANGLE], turned[LV_TURNED_TIME], turned[LV_TURNED_DOUBTFUL],
         turned[LV_TURNED_BETTER] != 0 ? ", or rotations = exp" : "");
-    say(j, &text);
+    add_warning(j, &text);
 }
 
 /* The words of a warning about precision lost near singular configurations: "BEFORE 3
@@ -323,7 +323,7 @@ static void judge_loss(judge *j, const loss *what, const double *lost)
         lv_text_append(&text, ", where %s",
                        lv_near_says(&near, j->monitor->sim->system, says, sizeof says));
     lv_text_append(&text, "%s", what->rest);
-    say(j, &text);
+    add_warning(j, &text);
 }
 
 static void judge_lost(judge *j)
@@ -350,7 +350,7 @@ static void judge_outputs(judge *j)
         lv_text text = {0};
         const int which = lv_outputs_say(&text, m->outputs, m->sim->model, from);
         if (which >= 0 && shown < SHOWN)
-            say(j, &text);
+            add_warning(j, &text);
         lv_text_done(&text);
         if (which < 0)
             break;
@@ -361,7 +361,7 @@ static void judge_outputs(judge *j)
         lv_text text = {0};
         lv_text_append(&text, "%d other output%s not finite either", others,
                        others == 1 ? " is" : "s are");
-        say(j, &text);
+        add_warning(j, &text);
     }
 }
 
@@ -378,7 +378,7 @@ static lv_status judge_mass(judge *j, lv_error *err)
                    "the mass matrix is not positive at the start: the velocity of '%s' "
                    "can make the kinetic energy negative; is the sign of a mass wrong?",
                    lv_model_coordinate_text(model, coordinate, name, sizeof name));
-    say(j, &text);
+    add_warning(j, &text);
     return LV_OK;
 }
 
@@ -405,7 +405,7 @@ static lv_status judge_dissipations(judge *j, lv_error *err)
                            own[LV_FEEDING_TIME]);
         lv_text_append(&text,
                        ": it feeds energy instead of taking it; is its sign wrong?");
-        say(j, &text);
+        add_warning(j, &text);
     }
     return LV_OK;
 }
@@ -420,7 +420,7 @@ static lv_status judge_declared(judge *j, lv_error *err)
         if (!s->spoilt[k])
             continue;
         lv_text_append(&text, "%s", s->spoilt[k]);
-        say(j, &text);
+        add_warning(j, &text);
     }
     return LV_OK;
 }

@@ -45,7 +45,7 @@ static const composition compositions[] = {
 
 /* Mirrors the first half of the weights; the middle weight makes the sum 1 to the last
  * bit. */
-static void complete(double *weights, const double *half, int count)
+static void complete_weights(double *weights, const double *half, int count)
 {
     lv_dd rest = lv_dd_from(1);
     for (int i = 0; i < count / 2; i++) {
@@ -74,11 +74,11 @@ static double suzuki(int n)
 static int raise_order(double *weights, int count, int p)
 {
     double w = suzuki(p + 1), five[5], half[LV_COMPOSE_MOST];
-    complete(five, (const double[]){w, w}, 5);
+    complete_weights(five, (const double[]){w, w}, 5);
     for (int i = 0; i < 5; i++)
         for (int j = 0; j < count; j++)
             half[i * count + j] = five[i] * weights[j];
-    complete(weights, half, 5 * count);
+    complete_weights(weights, half, 5 * count);
     return 5 * count;
 }
 
@@ -118,7 +118,7 @@ lv_status lv_compose(double weights[LV_COMPOSE_MOST], int *count, int base, int 
         while (row->order != wanted)
             row++;
         *count = row->count;
-        complete(weights, row->half, row->count);
+        complete_weights(weights, row->half, row->count);
         return LV_OK;
     }
     for (int p = base; p < wanted; p += 2)

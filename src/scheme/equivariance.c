@@ -60,7 +60,7 @@ static lv_status trial_make_room(trial *t, lv_error *err)
     return LV_OK;
 }
 
-static void done(trial *t)
+static void trial_done(trial *t)
 {
     lv_plan_free(t->pair);
     lv_plan_free(t->rate);
@@ -116,7 +116,7 @@ static void draw_pair(trial *t, int pair, double width)
 
 /* ---- defects ----------------------------------------------------------------------------- */
 
-static void clear(trial *t)
+static void clear_defects(trial *t)
 {
     memset(t->defect, 0, (size_t)t->maps * sizeof *t->defect);
     t->size = 0;
@@ -153,14 +153,14 @@ static void add_along(trial *t, double c, const double *p, const double *v)
 
 /* Clears kept[k] where the defect is more than rounding. Returns false if a formula has
  * no value at these points. The accumulated defects are reset. */
-static bool judge(trial *t)
+static bool judge_defects(trial *t)
 {
     const double rounding = 1e-10;
     bool finite = isfinite(t->size);
     for (int k = 0; k < t->maps; k++)
         if (finite && !(fabs(t->defect[k]) <= rounding * t->size))
             t->kept[k] = false;
-    clear(t);
+    clear_defects(t);
     return finite;
 }
 
@@ -170,17 +170,17 @@ static bool try_energies(trial *t)
     lv_plan_run(t->pair, &at);
     add_at(t, 1, lv_plan_result(t->pair, LV_Q_PAIR_KINETIC));
     add_along(t, 0.5, lv_plan_result(t->pair, LV_Q_PAIR_MOMENTUM), t->vm);
-    if (!judge(t))
+    if (!judge_defects(t))
         return false;
     add_at(t, 1, lv_plan_result(t->pair, LV_Q_PAIR_FORCE));
-    if (!judge(t))
+    if (!judge_defects(t))
         return false;
     memset(t->p, 0, (size_t)t->n * sizeof *t->p);
     lv_sparse_multiply_transposed(lv_plan_pattern(t->pair, LV_Q_PAIR_JACOBIAN),
                                   lv_plan_result(t->pair, LV_Q_PAIR_JACOBIAN), 1, t->y,
                                   t->p);
     add_at(t, 1, t->p);
-    return judge(t);
+    return judge_defects(t);
 }
 
 /* For a constant mass matrix: a = M^-1 (D_w)^T y, c = (D_q)^T y, pm = M vm. */
@@ -201,7 +201,7 @@ static bool try_rates(trial *t)
     lv_system_momentum(t->system, t->p, 0, t->z, t->vm);
     add_at(t, 1, t->c);
     add_along(t, -1, t->p, t->a);
-    return judge(t);
+    return judge_defects(t);
 }
 
 /* For other mass matrices only the direction of the correction may break a symmetry:
@@ -217,7 +217,7 @@ static bool try_direction(trial *t)
     (void)lv_transverse_direction(&t->transverse, t->z, t->p, t->a, t->v1, t->c);
     add_at(t, 1, u);
     add_along(t, -1, t->p, u + t->n);
-    return judge(t);
+    return judge_defects(t);
 }
 
 /* Tests both conditions at one pair of points. plain_answered: an earlier draw of this
@@ -237,7 +237,7 @@ static bool try_pair(trial *t, bool hidden, bool *plain_answered)
 static void try_pairs(trial *t, bool hidden)
 {
     const int pairs = t->n < LARGE ? PAIRS : 1;
-    clear(t);
+    clear_defects(t);
     for (int pair = 0; pair < pairs; pair++) {
         bool plain_answered = false;
         for (int draw = 0; draw < DRAWS; draw++) {
@@ -252,7 +252,7 @@ static void try_pairs(trial *t, bool hidden)
         t->with_hidden[k] = t->with_hidden[k] && t->plain[k];
 }
 
-static lv_status test(lv_system *system, lv_error *err)
+static lv_status test_maps(lv_system *system, lv_error *err)
 {
     trial t = {.system = system,
                .n = system->n,
@@ -271,7 +271,7 @@ static lv_status test(lv_system *system, lv_error *err)
         status = trial_make_room(&t, err);
     if (status == LV_OK && t.maps > 0)
         try_pairs(&t, hidden);
-    done(&t);
+    trial_done(&t);
     if (status == LV_OK) {
         system->equivariant[false] = t.plain;
         system->equivariant[true] = t.with_hidden;
@@ -282,7 +282,7 @@ static lv_status test(lv_system *system, lv_error *err)
 lv_status lv_equivariance_test(lv_system *system, bool hidden, bool *kept, lv_error *err)
 {
     if (!system->equivariant[hidden])
-        LV_TRY(test(system, err));
+        LV_TRY(test_maps(system, err));
     for (int k = 0; k < lv_system_map_count(system); k++)
         kept[k] = system->equivariant[hidden][k];
     return LV_OK;

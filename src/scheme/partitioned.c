@@ -66,7 +66,7 @@ void lv_partitioned_free(void *work)
 }
 
 /* Takes ownership of w; passes it on to *work if status is LV_OK. */
-static lv_status finish(void **work, partitioned *w, lv_status status)
+static lv_status hand_over(void **work, partitioned *w, lv_status status)
 {
     *work = status == LV_OK ? w : NULL;
     if (status != LV_OK)
@@ -137,7 +137,7 @@ lv_status lv_partitioned_create(void **work, lv_system *system, lv_tableau *tabl
     }
     w->tableau = tableau;
     w->rotations = rotations;
-    return finish(work, w, make_stepper(w, system, coefficients, err));
+    return hand_over(work, w, make_stepper(w, system, coefficients, err));
 }
 
 /* The rectangle rule at the left ends of equal panels. The caller frees `points`. */
@@ -183,7 +183,7 @@ lv_status lv_partitioned_create_panels(void **work, lv_system *system,
     lv_status status = make_panels(&w->rule, &w->points, ansatz, err);
     if (status == LV_OK)
         status = make_stepper(w, system, coefficients, err);
-    return finish(work, w, status);
+    return hand_over(work, w, status);
 }
 
 /* ---- steps -------------------------------------------------------------------------------------------- */

@@ -224,8 +224,8 @@ static void prepared_done(prepared *x)
     lv_memory_free(x->shapes);
 }
 
-static lv_status prepare(prepared *x, const lv_tableau *t, int coefficients, bool rolls,
-                         lv_error *err)
+static lv_status prepared_init(prepared *x, const lv_tableau *t, int coefficients,
+                               bool rolls, lv_error *err)
 {
     const int s = t->stages, k = coefficients > 0 ? coefficients : 0;
     *x = (prepared){.none = 0};
@@ -263,7 +263,7 @@ lv_status lv_partitioned_stepper(lv_stepper **stepper, lv_system *system,
         .beginnings = 2,
         .chart = by_axes || rotations == LV_ROTATIONS_CAY ? LV_CHART_CAY : LV_CHART_EXP,
         .turns_below_one = by_axes};
-    lv_status status = prepare(&x, t, coefficients, system->has_nonholonomic, err);
+    lv_status status = prepared_init(&x, t, coefficients, system->has_nonholonomic, err);
     const lv_step_table table = {.sets = x.sets, .coefficients = x.list};
     if (status == LV_OK)
         status = lv_stepper_create(stepper, system,
@@ -279,7 +279,7 @@ lv_status lv_partitioned_equations(lv_text *out, const lv_tableau *t, int coeffi
                                    lv_error *err)
 {
     prepared x;
-    const lv_status status = prepare(&x, t, coefficients, false, err);
+    const lv_status status = prepared_init(&x, t, coefficients, false, err);
     const lv_step_source source = {.text = text_for(true, t, coefficients),
                                    .coefficients = x.list};
     if (status == LV_OK)

@@ -74,7 +74,8 @@ static double default_value(const lv_scheme *self, lv_option option,
 }
 
 /* The options with defaults in place of those that are not given. */
-static lv_scheme_options complete(const lv_scheme *self, const lv_scheme_options *options)
+static lv_scheme_options complete_options(const lv_scheme *self,
+                                          const lv_scheme_options *options)
 {
     lv_scheme_options all = *options;
     for (int k = 0; k < LV_OPTIONS; k++)
@@ -85,7 +86,7 @@ static lv_scheme_options complete(const lv_scheme *self, const lv_scheme_options
 
 static void claims(const lv_scheme *self, lv_claims *c, const lv_scheme_options *options)
 {
-    const lv_scheme_options all = complete(self, options);
+    const lv_scheme_options all = complete_options(self, options);
     *c = own(self)->claims;
     if (self->info.promise)
         self->info.promise(&all, c);
@@ -94,7 +95,7 @@ static void claims(const lv_scheme *self, lv_claims *c, const lv_scheme_options 
 static lv_status create(const lv_scheme *self, void **work, lv_system *system,
                         const lv_scheme_options *options, lv_error *err)
 {
-    const lv_scheme_options all = complete(self, options);
+    const lv_scheme_options all = complete_options(self, options);
     names n;
     name_options(&n, self->info.options, all.value);
     const lv_status status = lv_stepped_create(
@@ -109,7 +110,7 @@ static lv_status create(const lv_scheme *self, void **work, lv_system *system,
 static lv_status equations(const lv_scheme *self, lv_text *out,
                            const lv_scheme_options *options, lv_error *err)
 {
-    const lv_scheme_options all = complete(self, options);
+    const lv_scheme_options all = complete_options(self, options);
     names n;
     (void)err;
     name_options(&n, self->info.options, all.value);
@@ -197,8 +198,8 @@ static lv_status check_text(const lv_scheme_info *info, const char *text, double
     return status;
 }
 
-static lv_status check(const lv_scheme_info *info, const lv_claims *promised,
-                       const char *text, lv_error *err)
+static lv_status check_scheme(const lv_scheme_info *info, const lv_claims *promised,
+                              const char *text, lv_error *err)
 {
     LV_TRY(check_name(info, err));
     LV_TRY(check_options(info, err));
@@ -216,7 +217,7 @@ static char *duplicate(const char *text)
     return result;
 }
 
-static void discard(registered *r)
+static void registered_free(registered *r)
 {
     const char *const texts[] = {r->scheme.info.name, r->scheme.info.summary,
                                  r->scheme.info.text, r->scheme.info.source};
@@ -266,7 +267,7 @@ lv_status lv_scheme_register(const lv_scheme_info *info, const lv_claims *promis
     LV_NEED_AS(err, info->name, "info->name");
     LV_NEED_AS(err, promised, "claims");
     LV_NEED_AS(err, text, "equations");
-    LV_TRY(check(info, promised, text, err));
+    LV_TRY(check_scheme(info, promised, text, err));
     if (count == LV_REGISTERED_MOST)
         return lv_fail(err, LV_ERR_LIMIT,
                        "lv_scheme_register: at most %d schemes can be registered",
@@ -275,7 +276,7 @@ lv_status lv_scheme_register(const lv_scheme_info *info, const lv_claims *promis
     if (!r)
         return lv_fail_memory(err);
     if (!registered_fill(r, info, promised, text)) {
-        discard(r);
+        registered_free(r);
         return lv_fail_memory(err);
     }
     while (lv_scheme_table[at])

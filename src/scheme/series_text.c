@@ -130,7 +130,7 @@ typedef struct prepared {
     lv_index_set sets[5];
 } prepared;
 
-static lv_status prepare(prepared *to, lv_galerkin g, lv_error *err)
+static lv_status prepared_init(prepared *to, lv_galerkin g, lv_error *err)
 {
     expansion x = {0};
     *to = (prepared){.x = {0}};
@@ -166,7 +166,7 @@ lv_status lv_series_stepper(lv_stepper **stepper, lv_system *system,
     *stepper = NULL;
     if (system->m == 0)
         g.coefficients = 0;
-    LV_TRY(prepare(&x, g, err));
+    LV_TRY(prepared_init(&x, g, err));
     const lv_step_table table = {.sets = x.sets, .coefficients = x.list};
     const lv_status status = lv_stepper_create(
         stepper, system, series, &table, (lv_stepper_options){.beginnings = 2}, err);
@@ -177,7 +177,7 @@ lv_status lv_series_stepper(lv_stepper **stepper, lv_system *system,
 lv_status lv_series_equations(lv_text *out, const lv_galerkin *galerkin, lv_error *err)
 {
     prepared x;
-    LV_TRY(prepare(&x, *galerkin, err));
+    LV_TRY(prepared_init(&x, *galerkin, err));
     lv_source_write(out, &(lv_step_source){.text = series, .coefficients = x.list});
     lv_memory_free(x.x.numbers);
     return LV_OK;

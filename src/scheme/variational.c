@@ -102,7 +102,7 @@ typedef struct prepared {
     lv_coefficient list[4];
 } prepared;
 
-static void prepare(prepared *x, const lv_ggl_member *k, bool is_euler)
+static void prepared_init(prepared *x, const lv_ggl_member *k, bool is_euler)
 {
     const struct {
         const char *name;
@@ -127,7 +127,7 @@ lv_status lv_variational_equations(const lv_scheme *self, lv_text *out,
     const lv_ggl_member member = lv_ggl_member_of(self, options);
     prepared x;
     (void)err;
-    prepare(&x, &member, self->family == LV_GGL_S);
+    prepared_init(&x, &member, self->family == LV_GGL_S);
     lv_source_write(out, &(lv_step_source){.text = x.text,
                                            .holds = x.holds,
                                            .fails = x.fails,
@@ -141,7 +141,7 @@ lv_status lv_variational_create(const lv_scheme *self, void **work, lv_system *s
     const lv_ggl_member member = lv_ggl_member_of(self, options);
     const bool is_euler = self->family == LV_GGL_S;
     prepared x;
-    prepare(&x, &member, is_euler);
+    prepared_init(&x, &member, is_euler);
     const char **end = x.holds;
     while (*end)
         end++;

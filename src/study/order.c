@@ -214,7 +214,7 @@ static lv_order_outcome try_step_sizes(measurer *w, lv_convergence *c)
     return outcome;
 }
 
-static lv_status measure(lv_order_found *found, measurer *w, lv_error *err)
+static lv_status measure_order(lv_order_found *found, measurer *w, lv_error *err)
 {
     lv_convergence *c = &found->convergence;
     const lv_order_request *r = w->request;
@@ -247,7 +247,7 @@ lv_status lv_order_measure(lv_order_found *found, lv_sim *sim,
         return lv_fail_memory(err);
     w.two = w.one + 2 * n * MARKS;
     w.reference = w.two + 2 * n * MARKS;
-    lv_status status = measure(found, &w, err);
+    lv_status status = measure_order(found, &w, err);
     lv_sim_read_numbers(sim, request->start);
     lv_memory_free(w.one);
     return status;

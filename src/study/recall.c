@@ -9,7 +9,7 @@
 
 /* ---- is it the same sweep? ----------------------------------------------------------------- */
 
-static lv_status refuse(const char *path, const char *entry, lv_error *err)
+static lv_status refuse_other_sweep(const char *path, const char *entry, lv_error *err)
 {
     lv_status status = lv_fail(
         err, LV_ERR_USAGE, "'%s' is the result of another sweep: /run/%s in it differs",
@@ -28,12 +28,12 @@ static lv_status check_texts(const lv_hdf5_run *file, const char *path,
         inputs = inputs || strcmp(entry->name, "inputs") == 0;
         if (strcmp(entry->name, "name") != 0 && /* files may be renamed */
             strcmp(lv_hdf5_run_text(file, entry->name), entry->text) != 0)
-            return refuse(path, entry->name, err);
+            return refuse_other_sweep(path, entry->name, err);
     }
     /* Sweeps without tables of inputs do not have this text. */
     return inputs || lv_hdf5_run_text(file, "inputs")[0] == '\0'
                ? LV_OK
-               : refuse(path, "inputs", err);
+               : refuse_other_sweep(path, "inputs", err);
 }
 
 /* ---- rows ---------------------------------------------------------------------------------- */

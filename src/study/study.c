@@ -16,7 +16,7 @@
 
 /* ---- progress --------------------------------------------------------------------------------------- */
 
-static void tell(lv_studier *s, int ended, int failed)
+static void report_progress(lv_studier *s, int ended, int failed)
 {
     s->done += ended;
     s->stopped += failed;
@@ -37,7 +37,7 @@ bool lv_studier_go_on(lv_studier *s, int ended, int failed)
 #pragma omp critical
 #endif
     {
-        tell(s, ended, failed);
+        report_progress(s, ended, failed);
         goes_on = !s->stop;
     }
     return goes_on;
@@ -136,7 +136,7 @@ static lv_status choose_scale(lv_studier *s, lv_error *err)
     return LV_OK;
 }
 
-static lv_status prepare(lv_studier *s, lv_error *err)
+static lv_status studier_prepare(lv_studier *s, lv_error *err)
 {
     const size_t n = (size_t)s->model->coordinate_count;
     LV_TRY(lv_system_create(&s->system, s->model, err));
@@ -163,7 +163,7 @@ static lv_status prepare(lv_studier *s, lv_error *err)
 static lv_status carry_out(lv_studier *s, lv_error *err)
 {
     LV_TRY(check_time(s, err));
-    LV_TRY(prepare(s, err));
+    LV_TRY(studier_prepare(s, err));
     LV_TRY(lv_studier_list(s, err));
     LV_TRY(choose_scale(s, err));
     LV_TRY(lv_studier_refer(s, err));

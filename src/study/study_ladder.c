@@ -116,7 +116,8 @@ static bool counts(const lv_studier *s, const lv_study_entry *e, const lv_study_
 }
 
 /* Collects the errors that count for an order, the largest step first. */
-static void collect(const lv_studier *s, const lv_study_entry *e, lv_convergence *c)
+static void collect_errors(const lv_studier *s, const lv_study_entry *e,
+                           lv_convergence *c)
 {
     int all = 0, seen = 0;
     for (int k = 0; k < e->runs.count; k++)
@@ -133,7 +134,7 @@ static void collect(const lv_studier *s, const lv_study_entry *e, lv_convergence
 
 /* Drops errors that no longer shrink: they are rounding, which the motion has
  * amplified. */
-static void trim(lv_convergence *c, int order)
+static void drop_rounding(lv_convergence *c, int order)
 {
     const double small = 1e-5;
     while (c->count >= 2 && c->error[c->count - 2] < small) {
@@ -148,11 +149,11 @@ static void trim(lv_convergence *c, int order)
 
 /* The order over the last factor of two in the step. Returns whether the order is
  * reached: the last two slopes agree. */
-static bool judge(const lv_studier *s, const lv_study_entry *e, double *observed)
+static bool judge_order(const lv_studier *s, const lv_study_entry *e, double *observed)
 {
     lv_convergence c;
-    collect(s, e, &c);
-    trim(&c, e->view.order);
+    collect_errors(s, e, &c);
+    drop_rounding(&c, e->view.order);
     const int last = c.count - 2;
     *observed = (double)NAN;
     if (c.count < 3)
@@ -172,7 +173,7 @@ static bool wants_finer(const lv_studier *s, const lv_study_entry *e)
     double observed;
     if (last->status != LV_OK || last->error >= largest_error || has_goal(s, e, last))
         return true;
-    return counts(s, e, last) && !judge(s, e, &observed);
+    return counts(s, e, last) && !judge_order(s, e, &observed);
 }
 
 /* Larger steps are not worth a run if they need more Newton passes in total than twice as
@@ -278,7 +279,7 @@ lv_status lv_studier_climb(lv_studier *s, lv_error *err)
     }
     for (int k = 0; k < s->entries.count; k++) {
         lv_study_entry *e = &s->entries.data[k];
-        e->view.asymptotic = judge(s, e, &e->view.observed);
+        e->view.asymptotic = judge_order(s, e, &e->view.observed);
     }
     return LV_OK;
 }

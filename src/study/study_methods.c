@@ -197,8 +197,8 @@ static void offer_variants(lv_studier *s, const lv_scheme *scheme)
     offer_rotations(s, scheme, none);
 }
 
-static lv_status refuse(lv_studier *s, const char *scheme, const char *reason,
-                        lv_error *err)
+static lv_status add_refusal(lv_studier *s, const char *scheme, const char *reason,
+                             lv_error *err)
 {
     const lv_study_refusal refusal = {scheme, lv_studier_text(s, reason, err)};
     return refusal.reason && LV_PUSH(s->refusals, refusal) ? LV_OK : lv_fail_memory(err);
@@ -234,9 +234,9 @@ static lv_status list_all(lv_studier *s, lv_error *err)
         if (status == LV_ERR_MEMORY)
             return lv_fail_memory(err);
         if (status != LV_OK)
-            LV_TRY(refuse(s, name, without_name(why.text, name), err));
+            LV_TRY(add_refusal(s, name, without_name(why.text, name), err));
         else if (twin)
-            LV_TRY(refuse(s, name, twin, err));
+            LV_TRY(add_refusal(s, name, twin, err));
         else
             offer_variants(s, scheme);
     }

@@ -221,7 +221,7 @@ static double difference_of(lv_studier *s, const motion two[2])
                 two[0].error / (has_lines(s) ? 2 : 100));
 }
 
-static lv_status note(lv_studier *s, const motion two[2], lv_error *err)
+static lv_status note_reference(lv_studier *s, const motion two[2], lv_error *err)
 {
     lv_study_reference *r = &s->view.reference;
     char text[120];
@@ -246,8 +246,8 @@ static lv_status note(lv_studier *s, const motion two[2], lv_error *err)
     return LV_OK;
 }
 
-static lv_status fail(const lv_studier *s, const motion two[2], double difference,
-                      lv_error *err)
+static lv_status fail_without_reference(const lv_studier *s, const motion two[2],
+                                        double difference, lv_error *err)
 {
     char text[120];
     lv_status status;
@@ -284,7 +284,7 @@ static void set_span(lv_studier *s, double span, double step)
 }
 
 /* Halves the time as long as the reference becomes much better. */
-static lv_status search(lv_studier *s, motion two[2], motion other[2], lv_error *err)
+static lv_status search_span(lv_studier *s, motion two[2], motion other[2], lv_error *err)
 {
     const double step = s->view.step, good = good_of(s);
     enum { HALVES = 8 };
@@ -319,8 +319,8 @@ static lv_status search(lv_studier *s, motion two[2], motion other[2], lv_error 
     if (s->stop)
         return LV_OK;
     if (!(best <= useless))
-        return fail(s, two, best, err);
-    return note(s, two, err);
+        return fail_without_reference(s, two, best, err);
+    return note_reference(s, two, err);
 }
 
 lv_status lv_studier_refer(lv_studier *s, lv_error *err)
@@ -335,7 +335,7 @@ lv_status lv_studier_refer(lv_studier *s, lv_error *err)
         all[k].spare = all[k].states + numbers;
     }
     if (status == LV_OK)
-        status = search(s, all, all + 2, err);
+        status = search_span(s, all, all + 2, err);
     lv_memory_free(room);
     lv_memory_free(all);
     return status;

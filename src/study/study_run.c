@@ -35,7 +35,7 @@ typedef struct runner {
     long long looks;
 } runner;
 
-static lv_status prepare(runner *r, lv_error *err)
+static lv_status runner_prepare(runner *r, lv_error *err)
 {
     const lv_studier *s = r->s;
     LV_TRY(lv_feeds_copy(&r->feeds, &s->feeds, &r->arena, err));
@@ -178,7 +178,7 @@ void lv_studier_run(lv_studier *s, lv_study_task *task)
     lv_status status =
         lv_studier_sim(s, &r.sim, e->view.scheme, &e->given, task->run.step, &why);
     if (status == LV_OK)
-        status = prepare(&r, &why);
+        status = runner_prepare(&r, &why);
     if (status == LV_OK)
         status = run_to_end(&r, &why);
     if (r.sim)

@@ -96,7 +96,7 @@ static lv_status add_head(lv_table *t, lv_error *err)
     return add_column(t, err, "warnings");
 }
 
-static lv_status carry(lv_table *t, const lv_channel *channel, lv_error *err)
+static lv_status carry_channel(lv_table *t, const lv_channel *channel, lv_error *err)
 {
     char label[LABEL];
     int at = begin_channel(t, channel->name, channel->doc);
@@ -156,7 +156,7 @@ static lv_status add_watched(lv_table *t, const lv_sim *sim, lv_error *err)
 }
 
 /* Connects the channels with the row, when all columns are known. */
-static lv_status finish(lv_table *t, lv_error *err)
+static lv_status table_finish(lv_table *t, lv_error *err)
 {
     int width = t->labels.count;
     t->row = lv_arena_alloc(&t->arena, (size_t)width, sizeof *t->row);
@@ -186,11 +186,11 @@ lv_status lv_table_init(lv_table *t, const lv_model *model, const lv_sim *sim,
     LV_TRY(add_head(t, err));
     for (int k = 0; k < channels->count; k++)
         if (!is_own(channels->list[k].name) && &channels->list[k] != outputs)
-            LV_TRY(carry(t, &channels->list[k], err));
+            LV_TRY(carry_channel(t, &channels->list[k], err));
     LV_TRY(add_watched(t, sim, err));
     if (outputs)
-        LV_TRY(carry(t, outputs, err));
-    return finish(t, err);
+        LV_TRY(carry_channel(t, outputs, err));
+    return table_finish(t, err);
 }
 
 void lv_table_done(lv_table *t)
