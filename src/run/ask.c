@@ -1,4 +1,5 @@
-/* What callers ask of a simulation that its steps do not: outputs, parts, momentum maps, accelerations, matrices. */
+/* Answers questions about a simulation that its steps do not need: outputs, parts,
+ * momentum maps, accelerations, matrices. */
 #include "base/usage.h"
 #include "expr/analyse.h"
 #include "run/asker.h"
@@ -9,7 +10,7 @@
 
 /* ---- outputs and parts ------------------------------------------------------------------------------ */
 
-/* Room for multipliers and accelerations. */
+/* Allocates space for multipliers and accelerations. */
 static lv_status asker_begin(lv_asker *a, const lv_sim *sim, lv_error *err)
 {
     const size_t rates = (size_t)sim->system->rates, n = (size_t)sim->system->n;
@@ -19,7 +20,7 @@ static lv_status asker_begin(lv_asker *a, const lv_sim *sim, lv_error *err)
     return a->lambda ? LV_OK : lv_fail_memory(err);
 }
 
-/* Values stand where the plan leaves them. */
+/* The values of the outputs stay in the results of the plan. */
 static lv_status list_outputs(lv_asker *a, const lv_model *m, lv_error *err)
 {
     const double *values = lv_plan_result(a->plan, LV_Q_OUTPUT);
@@ -48,7 +49,8 @@ static lv_status make_outputs(lv_asker *a, const lv_sim *sim, lv_error *err)
     return list_outputs(a, sim->model, err);
 }
 
-/* The current state with what formulas of these kinds need besides. */
+/* The current state as a point, with the inputs that formulas of these kinds need
+ * besides. */
 static lv_status point_of(lv_asker *a, lv_point *point, const lv_sim *sim, unsigned needs,
                           lv_error *err)
 {

@@ -55,7 +55,7 @@ lv_status lv_notes_events(lv_notes *notes, const lv_sim *sim, lv_error *err)
     return lv_notes_take(notes, &text, err);
 }
 
-/* There is one constraint, and it depends on nothing else. */
+/* For the only constraint of a system. */
 static void say_flat(lv_text *text, const lv_system *s)
 {
     char name[160];
@@ -92,7 +92,7 @@ lv_status lv_notes_dependent(lv_arena *arena, lv_sim *sim, lv_dependence_info *f
                                   state->q, state->v, err);
 }
 
-/* Is one of them a joint? */
+/* Whether there is a joint among them. */
 static bool has_joint(const lv_dependence_info *found)
 {
     bool joint = false;
@@ -101,7 +101,7 @@ static bool has_joint(const lv_dependence_info *found)
     return joint;
 }
 
-/* "'a', 'b' and 3 others depend on each other": what that means for their forces. */
+/* "'a', 'b' and 3 others depend on each other", and what this means for their forces. */
 static void say_joints(lv_text *text, const lv_dependence_info *found, const lv_system *s,
                        int count)
 {
@@ -162,7 +162,8 @@ lv_status lv_notes_options(lv_notes *notes, const lv_sim *sim,
     return LV_OK;
 }
 
-/* Is this the map of a declared symmetry that is none? No scheme is to blame then. */
+/* Whether the map belongs to a declared symmetry that the system does not have, so that
+ * no scheme can keep it. */
 static bool is_spoilt(const lv_system *s, int map)
 {
     return map < s->declared && s->spoilt[map];

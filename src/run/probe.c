@@ -1,5 +1,6 @@
-/* A short motion from the start, to see what check cannot see at the start alone: whether constraints become dependent,
- * or nearly so, on the way; and a step that resolves what is fastest. */
+/* Computes a short motion from the start, to find what the start alone does not show:
+ * whether constraints become dependent, or nearly so, on the way. It also suggests a step
+ * that resolves the fastest motion. */
 #include "base/usage.h"
 #include "model/footprint.h"
 #include "run/shown.h"
@@ -16,20 +17,21 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Larger models are not probed. */
+/* PROBE_LARGEST, FREQUENCY_LARGEST: coordinates of the largest models that are
+ * examined. */
 enum { PROBE_STEPS = 48, PROBE_LARGEST = 3000, FREQUENCY_LARGEST = 30000 };
 
 typedef struct probe {
     lv_probe_info *info;
     const lv_model *model;
-    lv_system *system; /* of the inspection */
+    lv_system *system; /* owned by the inspection */
     const lv_elements *elements;
-    double *q, *v; /* the start */
+    double *q, *v; /* position and velocity at the start */
 } probe;
 
 /* ---- what is fastest ------------------------------------------------------------------------------- */
 
-/* The body that turns fastest. */
+/* Notes the body that turns fastest. */
 static void note_rotation(void *user, const char *name, bool is_planar,
                           const double *columns)
 {
@@ -47,8 +49,8 @@ static lv_status find_rotation(probe *p, lv_error *err)
 {
     lv_arena scratch = {0};
     lv_showcase shown;
-    double *none =
-        lv_arena_alloc(&scratch, (size_t)p->system->rates, sizeof *none); /* forces */
+    /* multipliers 0 */
+    double *none = lv_arena_alloc(&scratch, (size_t)p->system->rates, sizeof *none);
     lv_status status = none ? lv_showcase_init(&shown, p->system->model, &scratch, err)
                             : lv_fail_memory(err);
     if (status == LV_OK) {
@@ -94,7 +96,8 @@ static lv_status find_frequency(probe *p, lv_error *err)
 
 /* ---- the motion ------------------------------------------------------------------------------------- */
 
-/* "'a', 'b' and 3 others": elements that take part in the combination found last. */
+/* "'a', 'b' and 3 others": the elements that take part in the nearly dependent
+ * combination that was found last. */
 static void name_nearest(const probe *p, char *text, size_t size)
 {
     enum { NAMED = 4 };
@@ -122,7 +125,7 @@ static void name_nearest(const probe *p, char *text, size_t size)
                  others == 1 ? "" : "s");
 }
 
-/* How much G M^-1 G^T shrinks in a step, where that matters. */
+/* Notes how much G M^-1 G^T shrinks in a step, if the scheme has a limit. */
 static void look_at_shrinking(probe *p, const lv_point *at)
 {
     const lv_scheme *scheme = lv_scheme_find(p->info->scheme);
@@ -135,7 +138,7 @@ static void look_at_shrinking(probe *p, const lv_point *at)
         p->info->shrinking = fmax(p->info->shrinking, p->info->size * rate);
 }
 
-static void look(probe *p, double t, const double *q, const double *v)
+static void look_at_state(probe *p, double t, const double *q, const double *v)
 {
     lv_probe_info *info = p->info;
     look_at_shrinking(p, &(lv_point){.q = q, .v = v, .t = t});
@@ -161,7 +164,7 @@ static void look(probe *p, double t, const double *q, const double *v)
     name_nearest(p, info->nearest_names, sizeof info->nearest_names);
 }
 
-/* The model's own scheme, or the first that takes the system. */
+/* The model's own scheme, or the first one that takes the system. */
 static const char *choose_scheme(const probe *p, lv_sim_options *options)
 {
     const lv_scheme_options none = {0};
@@ -181,7 +184,7 @@ static lv_status move(probe *p, lv_sim *sim, lv_error *err)
     lv_probe_info *info = p->info;
     const lv_run_options *run = lv_model_run_options(p->model);
     lv_error why;
-    look(p, 0, p->q, p->v);
+    look_at_state(p, 0, p->q, p->v);
     for (int k = 0; k < PROBE_STEPS; k++) {
         if (run->ends && lv_sim_time(sim) + info->size > run->until * (1 + 1e-9))
             break;
@@ -194,7 +197,7 @@ static lv_status move(probe *p, lv_sim *sim, lv_error *err)
         }
         info->steps++;
         info->time = lv_sim_time(sim);
-        look(p, info->time, lv_sim_position(sim), lv_sim_velocity(sim));
+        look_at_state(p, info->time, lv_sim_position(sim), lv_sim_velocity(sim));
     }
     return LV_OK;
 }
@@ -228,7 +231,8 @@ static lv_status try_motion(probe *p, lv_error *err)
     return status == LV_ERR_MEMORY ? lv_fail_memory(err) : LV_OK;
 }
 
-/* Where a run begins. Large models are not probed, and whoever inspects them has tested their start. */
+/* Finds the start of a run. Large models are not probed, and their inspection has tested
+ * the start. */
 static lv_status find_start(probe *p, lv_error *why)
 {
     const size_t n = (size_t)p->system->n;

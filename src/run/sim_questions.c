@@ -1,4 +1,5 @@
-/* What callers ask of a simulation: its state, multipliers, energies, work and residuals. */
+/* Questions that callers ask about a simulation: its state, multipliers, energies, work
+ * and residuals. */
 #include "run/sim.h"
 
 #include "base/usage.h"
