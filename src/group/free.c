@@ -8,7 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The axis of symmetry is the one that leaves the other two nearest to each other. */
+/* The axis of symmetry is the one for which the other two moments of inertia differ
+ * least. */
 void lv_free_body_init(lv_free_body *b, const double m[9])
 {
     const double matrix[6] = {m[0], m[4], m[8], m[1], m[2], m[5]};
@@ -40,17 +41,18 @@ typedef struct turn {
     double angle, cosine, sine;
 } turn;
 
-/* The parts of a rotation, in principal axes. Momenta are those times h. */
+/* The factors of a rotation, in principal axes. Momenta are multiplied by h. */
 typedef struct parts {
     double momentum[3]
                    [3]; /* at the start, after the first rotation, before the last one */
-    double about[3];    /* the second one is exp(about) */
-    turn turns[3];      /* the others, about axes 2, 3 and 2 */
+    double about[3];    /* the second factor is exp(about) */
+    turn turns[3];      /* the other factors, about axes 2, 3 and 2 */
 } parts;
 
 static turn turn_about(int axis, double angle)
 {
-    const bool none = angle == 0; /* symmetric bodies have two of these */
+    /* two of the three rotations of a symmetric body are zero */
+    const bool none = angle == 0;
     return (turn){axis, angle, none ? 1 : cos(angle), none ? 0 : sin(angle)};
 }
 
@@ -104,7 +106,8 @@ void lv_free_body_turn(const lv_free_body *b, double g[4], const double x[3])
         g[1 + k] = b->axes[k] * d[1] + b->axes[3 + k] * d[2] + b->axes[6 + k] * d[3];
 }
 
-/* The derivative of turn_back by its vector and its angle. `at`: what it gave. */
+/* The derivative of turn_back by its vector (change) and its angle (turned). `at` is the
+ * result of turn_back. */
 static void change_back(double y[3], const double change[3], const double at[3],
                         const turn *t, double turned)
 {
@@ -114,7 +117,8 @@ static void change_back(double y[3], const double change[3], const double at[3],
     y[k] -= turned * at[i];
 }
 
-/* The body velocity of the rotation while x changes by y; results are in principal axes. D and g: those of exp(about). */
+/* The body velocity w of the rotation if x changes by y, in principal axes. D is the
+ * tangent of exp at `about`, g is exp(about). */
 static void velocity(const lv_free_body *b, const parts *p, const double D[9],
                      const double g[4], double w[3], const double y[3])
 {

@@ -12,7 +12,7 @@
 #include "group/quaternion.h"
 #include "group/so3.h"
 
-/* What stands on the diagonal for displacements: F or A */
+/* Sets a to the diagonal block of D for displacements: F or A */
 static void lower(lv_axial *a, lv_chart chart, const double *x, int order)
 {
     if (chart == LV_CHART_EXP)

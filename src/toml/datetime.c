@@ -2,7 +2,8 @@
  * space, and those with Z or an offset +hh:mm. */
 #include "toml/reader.h"
 
-/* The text still to read, and what was missing when it did not fit. */
+/* The text that is still to be read, and the description of what was expected where it
+ * did not fit. */
 typedef struct rest {
     const lv_toml_reader *r;
     size_t at, end;
@@ -23,7 +24,7 @@ static bool mark(rest *s, char c, const char *expected)
     return true;
 }
 
-/* Exactly so many digits, with a value in a range. */
+/* Reads exactly so many digits whose value lies in a range. */
 static bool field(rest *s, int *value, int digits, int low, int high,
                   const char *expected)
 {
@@ -138,7 +139,8 @@ bool lv_toml_at_datetime(const lv_toml_reader *r)
            lv_toml_is_digit(lv_toml_byte(r, n + 1));
 }
 
-/* The word here, and a second one if it may be the time after a date and a space. */
+/* The length of the word here, including a second one that may be the time after a date
+ * and a space. */
 static size_t extent(lv_toml_reader *r)
 {
     enum { DATE = 10 }; /* YYYY-MM-DD */

@@ -1,7 +1,7 @@
 /* Strings: basic "...", literal '...', and both in triple quotes over several lines.
  *
- * The content is walked once to check it and to measure what it decodes to. Most strings
- * mean what they show and are copied; only those with escapes or CR LF are walked again,
+ * A first walk over the content checks it and measures its decoded length. Most strings
+ * decode to themselves and are copied; only those with escapes or CR LF are walked again,
  * now writing each byte and the place it came from. */
 #include "toml/reader.h"
 
@@ -12,7 +12,7 @@ typedef struct content {
     bool lines;     /* in triple quotes */
     size_t opening; /* offset of the opening quotes */
     size_t begin, end;
-    int length; /* decoded */
+    int length; /* decoded length so far */
     char *text; /* NULL while measuring */
     size_t *offsets;
 } content;
@@ -79,7 +79,7 @@ static lv_status fail_escape(lv_toml_reader *r)
     return status;
 }
 
-/* A backslash at the end of a line swallows all white space up to the next character. */
+/* A backslash at the end of a line skips all white space up to the next character. */
 static lv_status walk_line_end(lv_toml_reader *r)
 {
     size_t backslash = r->at++;
@@ -127,7 +127,7 @@ static lv_status fail_unclosed(lv_toml_reader *r, const content *s)
     return status;
 }
 
-/* Quotes from here on; five at most, as no more can close a string. */
+/* Counts quotes from here on, five at most, as no more can close a string. */
 static size_t count_quotes(const lv_toml_reader *r, int quote)
 {
     size_t n = 0;
@@ -136,7 +136,8 @@ static size_t count_quotes(const lv_toml_reader *r, int quote)
     return n;
 }
 
-/* At the closing quotes? The first of four or five belong to the content. */
+/* Whether the closing quotes are here. If there are four or five, the first ones belong
+ * to the content. */
 static bool walk_closing(lv_toml_reader *r, content *s)
 {
     size_t closing = s->lines ? 3 : 1;
@@ -176,7 +177,8 @@ static lv_status walk(lv_toml_reader *r, content *s)
     return LV_OK;
 }
 
-/* The measured content as a snippet: copied if it means what it shows, else decoded. */
+/* Stores the measured content as a snippet: copied if it decodes to itself, else
+ * decoded. */
 static lv_status keep(lv_toml_reader *r, lv_snippet *string, content *s)
 {
     *string = (lv_snippet){.length = s->length, .source = r->source, .start = s->begin};
