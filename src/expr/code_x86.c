@@ -1,7 +1,7 @@
-/* Registers are given to values as the code is written, from its first to its last operation. When
- * none is free, the value that is used last of all leaves its register. A value that has no place
- * in memory yet, neither as an input nor as an output, is then stored in a spare slot, which it
- * keeps until its last use. */
+/* Registers are assigned to values while the code is written, from its first to its last
+ * operation. If none is free, the value whose next use is latest is evicted. If it has no
+ * place in memory yet, neither as an input nor as an output, it is stored in a spare
+ * slot, which it keeps until its last use. */
 #include "expr/code_x86.h"
 
 #include <assert.h>
@@ -11,10 +11,11 @@
 enum { NONE = -1, FIRST = LV_X86_FIRST, SECOND = LV_X86_SECOND };
 
 typedef struct value {
-    int reg;    /* its register, or NONE */
-    int slot;   /* its place in memory, or NONE */
-    bool spare; /* that slot is given back when the value is not used any more */
-    int next;   /* the next step that uses it, or LV_TAPE_NEVER */
+    int reg;  /* its register, or NONE */
+    int slot; /* its place in memory, or NONE */
+    /* the slot is a spare one, to be released after the last use of the value */
+    bool spare;
+    int next; /* the next step that uses it, or LV_TAPE_NEVER */
 } value;
 
 typedef struct generator {
@@ -34,7 +35,7 @@ static lv_x86_place slot_place(const generator *g, int slot)
     return (lv_x86_place){LV_X86_IN_SLOT, slot * g->lanes * (int)sizeof(double)};
 }
 
-/* Where an operand can be read: its register, else its slot. */
+/* The place of an operand: its register, else its slot. */
 static lv_x86_place place_of(const generator *g, int v)
 {
     const value *it = &g->values[v];
@@ -84,7 +85,8 @@ static int free_register(const generator *g)
     return NONE;
 }
 
-/* The register whose value is used last of all; not one that the present step reads. */
+/* The register to evict: that of the value whose next use is latest, except operands of
+ * the current step. */
 static int victim(const generator *g, const lv_tape_step *step)
 {
     int best = NONE, latest = -1;
@@ -116,7 +118,7 @@ static int take_register(generator *g, const lv_tape_step *step, int v)
     return r;
 }
 
-/* Loads an operand if it is not in a register. */
+/* Loads an operand into a register if it is not in one, and returns the register. */
 static int in_register(generator *g, const lv_tape_step *step, int v)
 {
     if (g->values[v].reg == NONE) {
@@ -126,7 +128,7 @@ static int in_register(generator *g, const lv_tape_step *step, int v)
     return g->values[v].reg;
 }
 
-/* Loads an operand that is used again if a register is free for it. */
+/* Loads an operand that is used again if there is a free register for it. */
 static void welcome(generator *g, const lv_tape_step *step, int v)
 {
     if (g->values[v].next != LV_TAPE_NEVER && free_register(g) != NONE)
@@ -135,8 +137,8 @@ static void welcome(generator *g, const lv_tape_step *step, int v)
 
 /* ---- operations -------------------------------------------------------------------------- */
 
-/* Gives the result its register, which can be that of the operand `first` if this is used for the
- * last time. */
+/* Takes a register for the result, which may be that of the operand `first` if this is
+ * its last use. */
 static int result_register(generator *g, const lv_tape_step *step, int first)
 {
     if (g->values[first].next == LV_TAPE_NEVER)
@@ -144,7 +146,7 @@ static int result_register(generator *g, const lv_tape_step *step, int first)
     return take_register(g, step, step->result);
 }
 
-/* result = a op b; one of them may be in memory. */
+/* Generates result = a op b; one operand may be in memory. */
 static void arithmetic(generator *g, const lv_tape_step *step, lv_x86_op op, int a, int b)
 {
     bool commutes = op == LV_X86_ADD || op == LV_X86_MUL;
@@ -237,7 +239,7 @@ static void select_one(generator *g, const lv_tape_step *step)
     X(POW, pow)                                                                          \
     X(ATAN2, atan2)
 
-/* The functions for several numbers, as lv_x86_call has them. */
+/* The functions for several numbers, as lv_x86_call expects them. */
 #define LV_X(name, function)                                                             \
     static void many_##function(double *x, int count)                                    \
     {                                                                                    \
@@ -255,7 +257,8 @@ FUNCTIONS_1(LV_X)
 FUNCTIONS_2(LV_X)
 #undef LV_X
 
-/* The address of what computes an operation for one number or for several, or 0. */
+/* The address of the function that computes an operation for one number or for several;
+ * 0: there is none. */
 static uint64_t function_of(lv_op op, bool many)
 {
 #define LV_X(name, function)                                                             \
@@ -275,7 +278,7 @@ static bool has_calls(const lv_tape *tape)
     return false;
 }
 
-/* No register survives a call: values that are used again go to memory. */
+/* Saves all values that are used again, since no register survives a call. */
 static void leave_registers(generator *g)
 {
     for (int r = LV_X86_FREE; r < g->registers; r++)
@@ -381,7 +384,8 @@ static void operate(generator *g, const lv_tape_step *step)
     }
 }
 
-/* An output goes to its slot at once. */
+/* Stores an output in its slot at once, and releases the registers and slots of values
+ * that are not used again. */
 static void finish(generator *g, const lv_tape_step *step)
 {
     value *result = &g->values[step->result];

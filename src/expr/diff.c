@@ -1,18 +1,18 @@
-/* Derivatives (theory 2). Both modes use one table of partial derivatives; a conditional
- * (also min and max) passes derivatives of its taken branch only, so that the other branch may
- * be undefined where it is not taken: sqrt(x) under if(x > 0, ...) never meets 0 * inf. */
+/* Derivatives (theory 2). Both modes use one table of partial derivatives. A conditional
+ * (also min and max) passes on the derivatives of its taken branch only, so the other
+ * branch may be undefined where it is not taken: sqrt(x) in if(x > 0, ...) never leads to
+ * 0 * inf. */
 #include "expr/diff.h"
 
 #include "base/memory.h"
 #include "expr/analyse.h"
 
-/* Sequenced shorthands: f'(x) is built in one fixed order. */
 static lv_node constant(lv_graph *g, double value)
 {
     return lv_graph_const(g, value);
 }
 
-/* d / d a of 1 / (scale * root): used by the inverse circular functions. */
+/* 1 / x */
 static lv_node inverse_of(lv_graph *g, lv_node x)
 {
     lv_node one = constant(g, 1);
@@ -129,7 +129,7 @@ static lv_node partial(lv_graph *g, lv_node n, int which)
                                                      : binary_partial(g, n, which);
 }
 
-/* condition != 0 ? yes : no, which min and max are as well. */
+/* A conditional: condition != 0 ? yes : no; min and max are brought to this form. */
 typedef struct choice {
     lv_node condition, yes, no;
 } choice;
@@ -156,7 +156,8 @@ static void fill(lv_node *nodes, int count, lv_node value)
         nodes[i] = value;
 }
 
-/* A table of `count` nodes, all LV_NODE_NONE; NULL marks the graph as failed. */
+/* Returns a table of `count` nodes, all LV_NODE_NONE. NULL if there is no memory; the
+ * graph has then failed. */
 static lv_node *node_table(lv_graph *g, int count)
 {
     lv_node *table = lv_memory_zeroed((size_t)count, sizeof *table);
@@ -169,7 +170,7 @@ static lv_node *node_table(lv_graph *g, int count)
 
 /* ---- forward ---------------------------------------------------------------------- */
 
-enum { NEEDED = -2 }; /* in a table: to be differentiated, not yet done */
+enum { NEEDED = -2 }; /* mark in a table: to be differentiated, not done yet */
 
 /* Marks the operands of needed nodes as needed. */
 static void mark_needed(const lv_graph *g, lv_node *table, lv_node last)
@@ -186,7 +187,7 @@ static void mark_needed(const lv_graph *g, lv_node *table, lv_node last)
     }
 }
 
-/* The tangent of node n from those of its operands. */
+/* The tangent of node n from the tangents of its operands. */
 static lv_node tangent_of(lv_graph *g, lv_node n, const lv_node *tangent)
 {
     const lv_node_data d = *lv_graph_node(g, n);
@@ -239,16 +240,19 @@ void lv_diff_forward(lv_graph *g, lv_node *result, const lv_node *f, int m,
 
 /* ---- reverse ---------------------------------------------------------------------- */
 
-/* One gradient: the variables, and for every conditional below f the gradient through it. A
- * conditional passes the gradient of its taken branch: the branches are differentiated on
- * their own, joined per variable, and only then multiplied by the adjoint. Inner conditionals
- * come first, so each is differentiated once however often it is used. */
+/* The computation of one gradient: the variables, and for every conditional below f the
+ * gradient through it. A conditional passes on the gradient of its taken branch: its
+ * branches are differentiated separately, selected per variable, and only then multiplied
+ * by the adjoint. Inner conditionals come first, so each is differentiated once however
+ * often it is used. */
 typedef struct reverse {
     lv_graph *graph;
     const lv_node *variables;
     int n;
-    int *row; /* of a conditional in `through`; -1: none, nothing passes through it */
-    lv_node *through; /* rows of n nodes */
+    /* row of each conditional in `through`; -1: its derivative is zero, or it is no
+     * conditional */
+    int *row;
+    lv_node *through; /* rows of n nodes: gradients of the conditionals */
 } reverse;
 
 /* adjoint[n] += value */
@@ -309,7 +313,7 @@ static void sweep(const reverse *r, lv_node *gradient, lv_node f)
     lv_memory_free(adjoint);
 }
 
-/* The gradient through one conditional, into its row. */
+/* Computes the gradient through one conditional and stores it in its row. */
 static void sweep_choice(const reverse *r, lv_node n)
 {
     lv_graph *g = r->graph;
@@ -328,7 +332,8 @@ static void sweep_choice(const reverse *r, lv_node n)
     lv_memory_free(yes);
 }
 
-/* Which nodes below f have derivatives: conditions, which have none, do not count. */
+/* Marks the nodes below f that depend on the variables with a derivative; conditions have
+ * none and do not count. */
 static bool *find_varying(const reverse *r, lv_node f)
 {
     lv_graph *g = r->graph;
@@ -347,7 +352,7 @@ static bool *find_varying(const reverse *r, lv_node f)
     return varies;
 }
 
-/* Numbers the conditionals below f that something passes through; returns how many. */
+/* Numbers the conditionals below f that have a nonzero derivative; returns how many. */
 static int number_choices(reverse *r, lv_node f)
 {
     lv_graph *g = r->graph;
@@ -398,7 +403,8 @@ void lv_diff_gradient(lv_graph *g, lv_node *gradient, lv_node f, const lv_node *
     lv_memory_free(r.through);
 }
 
-/* ---- what is built from the two modes ---------------------------------------------- */
+/* ---- functions that use both modes
+ * --------------------------------------------------- */
 
 void lv_diff_jacobian(lv_graph *g, lv_node *jacobian, const lv_node *f, int m,
                       const lv_node *variables, int n)
@@ -409,7 +415,7 @@ void lv_diff_jacobian(lv_graph *g, lv_node *jacobian, const lv_node *f, int m,
         fill(jacobian, m * n, LV_NODE_NONE);
 }
 
-/* Column k of the Hessian: the gradient's tangent along one variable. */
+/* Column k of the Hessian: the tangent of the gradient along one variable. */
 static void hessian_column(lv_graph *g, lv_node *column, const lv_node *gradient,
                            int count, lv_node variable)
 {
@@ -461,7 +467,7 @@ void lv_diff_third(lv_graph *g, lv_node *result, lv_node f, const lv_node *along
     lv_diff_hessian(g, result, derivative, rows, nr, columns, nc);
 }
 
-/* How an input changes in time. */
+/* The time derivative of an input. */
 static lv_node rate_of(lv_graph *g, lv_node variable)
 {
     const lv_node_data *input = lv_graph_node(g, variable);
@@ -470,7 +476,7 @@ static lv_node rate_of(lv_graph *g, lv_node variable)
     return lv_graph_input(g, input->a == LV_INPUT_Q ? LV_INPUT_V : LV_INPUT_A, input->b);
 }
 
-/* The derivative along the rates of the inputs below f of the first `count` of these kinds. */
+/* The total time derivative of f by its inputs of the first `count` of these kinds. */
 static void time_derivative(lv_graph *g, lv_node *result, const lv_node *f, int m,
                             int count)
 {

@@ -1,19 +1,22 @@
-/* Discrete gradient in the space of invariants (theory 5): with f = F(pi_1(q), .., pi_r(q)), pi at
- * most quadratic,
+/* Discrete gradient in the space of invariants (theory 5): with f = F(pi_1(q), ..,
+ * pi_r(q)), pi at most quadratic,
  *
  *   D f = sum_i phi_i grad pi_i(z),   z = (q0 + q1) / 2,
  *
- * where phi is a discrete gradient of F between pi(q0) and pi(q1). For quadratic pi
- * grad pi(z) . (q1 - q0) = pi(q1) - pi(q0) exactly, so that D inherits directionality from phi.
+ * where phi is a discrete gradient of F between pi(q0) and pi(q1). For quadratic pi grad
+ * pi(z) . (q1 - q0) = pi(q1) - pi(q0) exactly, so that D inherits directionality from
+ * phi.
  *
- * Sums are taken term by term. For one invariant phi is the quotient of differences, for several
- * Gonzalez' formula; where the invariants hardly change (relative 1e-2), or F itself (1e-8), the mean
- * of grad F over the segment by the 3-point Gauss rule, as far as what it leaves of the rise of F is
- * rounding. For polynomials F up to degree 6 of one invariant the rule is exact and used always.
+ * Sums are treated term by term. phi is the difference quotient for one invariant, and
+ * Gonzalez' formula for several. If the invariants hardly change (relative 1e-2), or F
+ * itself (1e-8), phi is the mean of grad F over the segment by the 3-point Gauss rule,
+ * corrected if it misses the rise of F by more than rounding. For polynomials F up to
+ * degree 6 of one invariant the rule is exact and always used.
  *
- * Kinetic energies and rates of constraints are functions F(alpha, eta) of invariants alpha of the positions
- * and eta with velocities, and at most quadratic in eta. Their units have nothing in common, so that each
- * set is taken at a time, the other at both its ends (theory 5.4):
+ * Kinetic energies and rates of constraints are functions F(alpha, eta) of invariants
+ * alpha of the positions and invariants eta with velocities, and at most quadratic in
+ * eta. Their units are unrelated, so that each set is varied by itself, with the other
+ * one at both its ends (theory 5.4):
  *
  *   phi_alpha = (D F(., eta0) + D F(., eta1)) / 2
  *   phi_eta   = (F_eta(alpha0, eta_m) + F_eta(alpha1, eta_m)) / 2,   eta_m = (eta0 + eta1) / 2 */
@@ -29,8 +32,9 @@
 
 /* ---- replacing nodes ------------------------------------------------------------------------- */
 
-/* Only what f needs and the replacement does not cut off is visited, however large the graph is: sums of n
- * terms replace n times. Marks of earlier replacements are told apart by their number. */
+/* Begins a replacement. It visits only nodes that f needs and that the replacement does
+ * not cut off, however large the graph is, since sums of n terms make n replacements. The
+ * marks of each replacement have its number. */
 static bool begin_replacing(lv_graph *g)
 {
     const int missing = g->nodes.count - g->replaced.count;
@@ -51,7 +55,7 @@ static bool visit(lv_graph *g, lv_node_list *below, lv_node i)
     return LV_PUSH(*below, i);
 }
 
-/* Lists f and what is below it. */
+/* Lists f and the nodes below it that are not replaced. */
 static bool list_below(lv_graph *g, lv_node_list *below, lv_node f)
 {
     bool ok = visit(g, below, f);
@@ -75,7 +79,8 @@ static lv_node image_of(const lv_graph *g, lv_node i)
     return g->replaced.data[i].image;
 }
 
-/* Operands come before results: in the order of their numbers nodes find their operands built. */
+/* Builds the nodes again. Operands have smaller numbers than results, so in the order of
+ * the numbers all operands are built first. */
 static void build_again(lv_graph *g, lv_node_list *below)
 {
     if (below->count > 1)
@@ -93,7 +98,7 @@ static void build_again(lv_graph *g, lv_node_list *below)
     }
 }
 
-/* What formulas share is built once. */
+/* Nodes that several formulas share are built once. */
 void lv_graph_replace_all(lv_graph *g, lv_node *results, const lv_node *f, int m,
                           const lv_node *from, const lv_node *to, int count)
 {
@@ -130,20 +135,21 @@ typedef struct derivation {
     lv_graph *g;
     lv_arena scratch;
     const lv_way *way;
-    lv_kinds kinds; /* of the inputs of the way */
+    lv_kinds kinds; /* kinds of the inputs of the segment */
     int spare;
     lv_node *result;
     lv_error *err;
 } derivation;
 
-/* ---- small helpers in the order of evaluation ---------------------------------------------- */
+/* ---- helpers that fix the order of evaluation
+ * ---------------------------------------------- */
 
 static lv_node number(derivation *d, double value)
 {
     return lv_graph_const(d->g, value);
 }
 
-/* f with other nodes for the inputs of the way */
+/* Replaces the inputs of the segment in f by other nodes. */
 static lv_node moved(derivation *d, lv_node f, const lv_node *to)
 {
     return lv_graph_replace(d->g, f, d->way->at, to, d->way->n);
@@ -182,7 +188,8 @@ static void add_chain(derivation *d, lv_node factor, lv_node invariant)
 
 /* ---- functions of a few invariants ------------------------------------------------------------ */
 
-/* One term: F over holes that stand for the invariants, those of positions first. */
+/* One term of f: a function F of placeholders ("holes") for the invariants, those of
+ * positions first. */
 typedef struct term {
     int count;
     const lv_node *invariants;
@@ -205,7 +212,8 @@ static bool term_room(derivation *d, term *t, int count)
     return true;
 }
 
-/* Holes of invariants with velocities are inputs M, so that degrees can tell them apart. */
+/* The holes of invariants with velocities are inputs M, so that an analysis of degrees
+ * can distinguish them. */
 static bool term_init(derivation *d, term *t, lv_node f, const lv_node_list *invariants,
                       int positions)
 {
@@ -225,13 +233,13 @@ static bool term_init(derivation *d, term *t, lv_node f, const lv_node_list *inv
     return lv_graph_status(d->g) == LV_OK;
 }
 
-/* A function of the holes with values put in. */
+/* A function of the holes with values in their place. */
 static lv_node filled(derivation *d, const term *t, lv_node f, const lv_node *values)
 {
     return lv_graph_replace(d->g, f, t->holes, values, t->count);
 }
 
-/* Invariants at the fraction x of the way. */
+/* The invariants at the fraction x of the segment, interpolated linearly. */
 static lv_node *on_the_way(derivation *d, const term *t, double x)
 {
     lv_node *values = room(d, t->count);
@@ -242,7 +250,7 @@ static lv_node *on_the_way(derivation *d, const term *t, double x)
     return values;
 }
 
-enum { GAUSS = 3 }; /* points of the rule */
+enum { GAUSS = 3 }; /* number of points of the rule */
 
 /* dF / d hole i at point k of the segment: slopes[k * count + i] */
 static lv_node *slopes_on_the_way(derivation *d, const term *t)
@@ -259,7 +267,7 @@ static lv_node *slopes_on_the_way(derivation *d, const term *t)
     return slopes;
 }
 
-/* The mean of these by Gauss' rule, or that of their sizes */
+/* The mean of slope i by Gauss' rule, or of its absolute value if `size`. */
 static lv_node mean_of(derivation *d, const term *t, const lv_node *slopes, int i,
                        bool size)
 {
@@ -275,7 +283,7 @@ static lv_node mean_of(derivation *d, const term *t, const lv_node *slopes, int 
     return sum;
 }
 
-/* The larger one of an invariant's sizes. */
+/* The larger absolute value of an invariant at the two ends. */
 static lv_node size_of(derivation *d, const term *t, int i)
 {
     lv_node a = lv_graph_op(d->g, LV_OP_ABS, t->before[i], 0, 0);
@@ -283,9 +291,10 @@ static lv_node size_of(derivation *d, const term *t, int i)
     return lv_graph_op(d->g, LV_OP_MAX, a, b, 0);
 }
 
-/* Does any invariant change by more than a hundredth of itself, and does F change beyond rounding?
- * 1 or 0. Without the latter small motions about a point where an invariant is 0 would see noise:
- * the invariant changes much there, F hardly. */
+/* 1 if any invariant changes by more than a hundredth of itself and F changes by more
+ * than rounding, else 0. The second condition is for small motions about a point where an
+ * invariant is 0: there the invariant changes much relative to itself and F hardly, so
+ * the quotient would be noise. */
 static lv_node changes_much(derivation *d, const term *t, lv_node before, lv_node after)
 {
     lv_node any = number(d, 0);
@@ -305,8 +314,9 @@ static lv_node changes_much(derivation *d, const term *t, lv_node before, lv_nod
     return lv_graph_op(d->g, LV_OP_MIN, any, visible, 0);
 }
 
-/* Is what slopes leave of the rise of F more than rounding, of F and of the invariants? 1 or 0. How much
- * these change cannot tell: an angle may have any number of turns in it. */
+/* 1 if the defect, by which the slopes miss the rise of F, is more than the rounding of F
+ * and of the invariants, else 0. The size of the change of an invariant is no measure of
+ * its rounding: an angle may contain any number of turns. */
 static lv_node is_seen(derivation *d, const term *t, const lv_node *between,
                        lv_node defect, lv_node before, lv_node after)
 {
@@ -356,7 +366,8 @@ static void one_invariant(derivation *d, const term *t, lv_node *phi)
     phi[0] = lv_graph_select(d->g, much, quotient, phi[0]);
 }
 
-/* What slopes leave of the rise of F, by the square of the change: to be taken along it. */
+/* Computes the defect, the rise of F minus slopes times change, and returns it divided by
+ * the squared length of the change: the correction along the change. */
 static lv_node leftover(derivation *d, const term *t, lv_node rise, const lv_node *slopes,
                         lv_node *defect)
 {
@@ -371,8 +382,8 @@ static lv_node leftover(derivation *d, const term *t, lv_node rise, const lv_nod
     return lv_graph_div(d->g, *defect, length);
 }
 
-/* Gonzalez: slopes at the mean, corrected along the change; where little changes means of the slopes,
- * corrected as far as there is something to be seen. */
+/* Gonzalez' formula: slopes at the mean, corrected along the change. If little changes,
+ * means of the slopes, corrected only if the defect is more than rounding. */
 static void several_invariants(derivation *d, const term *t, lv_node *phi)
 {
     const lv_node *mean = on_the_way(d, t, 0.5);
@@ -424,7 +435,8 @@ static lv_node mean(derivation *d, lv_node a, lv_node b)
     return scaled(d, 0.5, sum);
 }
 
-/* phi of the invariants of positions: velocities are held, at both their ends. */
+/* phi of the invariants of positions, averaged over those with velocities at both
+ * ends. */
 static void by_positions(derivation *d, const term *t, int positions, lv_node *phi)
 {
     term held = *t;
@@ -442,7 +454,8 @@ static void by_positions(derivation *d, const term *t, int positions, lv_node *p
         phi[i] = mean(d, ends[i], ends[positions + i]);
 }
 
-/* phi of those with velocities: F is quadratic, its slope at the mean exact. */
+/* phi of the invariants with velocities: F is quadratic in them, so its slope at the mean
+ * is exact. */
 static void by_velocities(derivation *d, const term *t, int positions, lv_node *phi)
 {
     const int rest = t->count - positions;
@@ -465,7 +478,8 @@ static void by_velocities(derivation *d, const term *t, int positions, lv_node *
 
 /* ---- sums term by term ---------------------------------------------------------------------------- */
 
-/* Those that contain no velocities first; returns how many. */
+/* Sorts the invariants that contain no velocities to the front; returns how many they
+ * are. */
 static int positions_first(lv_node_list *invariants, const unsigned char *in_velocities)
 {
     int positions = 0;
@@ -522,7 +536,7 @@ typedef struct summand {
     double factor;
 } summand;
 
-/* Goes through sums, differences, signs and constant factors. */
+/* Splits f at sums, differences, signs and constant factors, and adds the terms. */
 static lv_status add_sum(derivation *d, lv_node f)
 {
     LV_ARRAY(summand) left = {0};

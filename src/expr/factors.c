@@ -3,8 +3,9 @@
 #include "expr/analyse.h"
 #include "expr/graph_private.h"
 
-/* A node as factor * rest in the new graph: factor LV_NODE_NONE is 1, and rest LV_NODE_NONE is a node that is fixed. The
- * rest has no constant factor and no sign. */
+/* A node as factor * rest in the new graph. A factor of LV_NODE_NONE means 1; a rest of
+ * LV_NODE_NONE means that the node is fixed. The rest has no constant factor and no
+ * sign. */
 typedef struct factored {
     lv_node factor, rest;
 } factored;
@@ -12,10 +13,11 @@ typedef struct factored {
 typedef struct collection {
     lv_graph *g;
     const lv_graph *from;
-    lv_kinds *kinds; /* of each node of `from` */
+    lv_kinds *kinds; /* kinds of inputs that each node of `from` depends on */
     bool *needed;
-    int *
-        uses; /* by nodes that are needed, products with fixed nodes left out: these take factors along */
+    /* How often each node is used by needed nodes, not counting products with fixed
+     * nodes, which pass the factor on. */
+    int *uses;
     factored *image;
 } collection;
 
@@ -40,7 +42,8 @@ static lv_node quotient_of_factors(const collection *c, lv_node x, lv_node y)
     return lv_graph_div(c->g, x == LV_NODE_NONE ? lv_graph_const(c->g, 1) : x, y);
 }
 
-/* Moves signs and constants, which constructors of the graph put in front, from the rest to the factor. */
+/* Moves signs and constants from the rest, where the constructors of the graph put them,
+ * to the factor. */
 static factored normal(const collection *c, factored x)
 {
     const bool failed = lv_graph_status(c->g) != LV_OK || x.rest == LV_NODE_NONE;
@@ -61,7 +64,8 @@ static factored normal(const collection *c, factored x)
     return x;
 }
 
-/* The value as one node. The graph's own constructor would take constants out of the factor again. */
+/* The value as one node. lv_graph_mul would take constants out of the factor again, so
+ * the node is interned directly. */
 static lv_node whole(const collection *c, factored x)
 {
     if (x.factor == LV_NODE_NONE || x.rest == LV_NODE_NONE)
@@ -71,7 +75,8 @@ static lv_node whole(const collection *c, factored x)
     return lv_graph_intern(c->g, LV_OP_MUL, x.factor, x.rest, 0, 0);
 }
 
-/* The same with a factor of 1, unless the product is needed for this use alone: then its factor may go on. */
+/* An operand with its factor if this is its only use, so that the factor may be passed
+ * on; else as a whole with the factor 1. */
 static factored operand(const collection *c, lv_node n)
 {
     const factored x = c->image[n];
@@ -109,7 +114,7 @@ static factored divide(const collection *c, lv_node a, lv_node b)
     return normal(c, result);
 }
 
-/* Takes the sign out of a factor. */
+/* Takes the sign out of a factor; returns whether it was negative. */
 static bool take_sign(const collection *c, factored *x)
 {
     const bool failed = lv_graph_status(c->g) != LV_OK || x->factor == LV_NODE_NONE;
@@ -124,7 +129,8 @@ static bool take_sign(const collection *c, factored *x)
     return true;
 }
 
-/* Do both have one factor, which is better multiplied with the result than with both? */
+/* Whether both have the same factor and it is cheaper to multiply the sum by it than both
+ * terms. */
 static bool have_common_factor(const collection *c, lv_node a, lv_node b, factored x,
                                factored y)
 {
@@ -236,7 +242,7 @@ static factored build(const collection *c, lv_node n)
     }
 }
 
-/* Is the node a multiple of an operand, by a fixed number? */
+/* Whether the node is a fixed multiple of an operand. */
 static bool is_multiple(const collection *c, const lv_node_data *d)
 {
     return d->op == LV_OP_NEG || (d->op == LV_OP_DIV && is_fixed(c, d->b)) ||

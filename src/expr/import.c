@@ -2,19 +2,22 @@
 
 #include "base/memory.h"
 
-/* Nodes have up to two images: that with the first inputs, and that with the others. */
+/* Each node has up to two images: one with `inputs`, one with `others`. */
 typedef struct import {
     lv_graph *to;
     const lv_graph *from;
     const lv_node *const *inputs[2];
-    const bool *where;       /* nodes that are built with the others; NULL: none */
-    lv_node *image[2];       /* of each node of `from`, NONE as long as there is none */
-    unsigned char *below[2]; /* is the node needed? */
-    bool entered;            /* is a place entered already? */
-    int place;               /* which: a span, complemented for derived nodes */
+    /* nodes that are built with the second inputs; NULL: none */
+    const bool *where;
+    /* the two images of each node of `from`; LV_NODE_NONE: not built yet */
+    lv_node *image[2];
+    unsigned char *below[2]; /* whether that image is needed */
+    bool entered;            /* whether a place was entered */
+    /* the place that was entered: a span, complemented for derived nodes */
+    int place;
 } import;
 
-/* Which image stands for a node where that of a side is wanted? */
+/* Which image of a node is used below an image of this side. */
 static int side_of(const import *m, lv_node node, int side)
 {
     return m->where && m->where[node] ? 1 : side;
@@ -33,7 +36,8 @@ static void mark_below(import *m, lv_node last)
     }
 }
 
-/* Enters the place of a node; neighbours share theirs. */
+/* Enters the place of a node unless it is entered already, as neighbours often share
+ * it. */
 static void enter(import *m, lv_node node)
 {
     const lv_node_data *d = lv_graph_node(m->from, node);

@@ -5,11 +5,11 @@
 
 typedef struct opening {
     lv_graph *g;
-    unsigned char *seen; /* below the formulas */
+    unsigned char *seen; /* nodes below the formulas */
     lv_kinds *kinds;
     lv_node *image;
     lv_node last;
-    int decisions; /* replaced so far */
+    int decisions; /* number of decisions replaced so far */
     lv_node_list *guards;
 } opening;
 
@@ -30,7 +30,8 @@ static bool is_kink(lv_op op)
     }
 }
 
-/* Not defined for all operands? A whole exponent is harmless. */
+/* Whether an operation is not defined for all operands. An integer exponent is
+ * harmless. */
 static bool is_partial(const lv_graph *g, const lv_node_data *d)
 {
     switch ((int)d->op) {
@@ -50,7 +51,7 @@ static bool is_partial(const lv_graph *g, const lv_node_data *d)
 
 static const lv_kinds moving = LV_KIND(Q) | LV_KIND(V) | LV_KIND(T);
 
-/* A kink that parameters alone do not settle? */
+/* Whether a node is a decision that does not depend on parameters only. */
 static bool decides(const opening *o, lv_node i)
 {
     const lv_node_data *d = lv_graph_node(o->g, i);
@@ -74,7 +75,7 @@ static bool begin(opening *o, const lv_node *f, int m)
     return true;
 }
 
-/* Marks what the formulas need; does something among it decide? */
+/* Marks the nodes that the formulas need; returns whether a decision is among them. */
 static bool mark(opening *o)
 {
     bool found = false;
@@ -101,7 +102,7 @@ static void guard(opening *o, lv_node operand)
         lv_graph_give_up(o->g, LV_ERR_MEMORY);
 }
 
-/* A number in [0.3, 0.7), another one for every decision. */
+/* A number in [0.3, 0.7), different for every decision. */
 static lv_node free_number(opening *o)
 {
     double whole, turn = modf(++o->decisions * 0.6180339887498949, &whole);
@@ -159,7 +160,8 @@ lv_status lv_kink_open(lv_graph *g, lv_node *smooth, const lv_node *f, int m,
     return lv_graph_check(g, err);
 }
 
-/* Is the node decided just where the inputs vanish? `image` has its operands there. */
+/* Whether the result of a node changes exactly where the inputs vanish. `image` holds its
+ * operands there. */
 static bool is_undecided(const opening *o, const lv_node_data *d)
 {
     switch ((int)d->op) {
@@ -174,8 +176,8 @@ static bool is_undecided(const opening *o, const lv_node_data *d)
     }
 }
 
-/* The value of node i where the inputs of the kinds vanish; `open` puts free numbers in place of what
- * is decided just there. */
+/* The value of node i where the inputs of the kinds vanish. If `open`, results that
+ * change exactly there are replaced by arbitrary numbers. */
 static lv_node image_at_zero(opening *o, lv_node i, lv_kinds in, bool open)
 {
     const lv_node_data d = *lv_graph_node(o->g, i);

@@ -3,13 +3,14 @@
 #include <assert.h>
 #include <string.h>
 
-/* Prefixes of instructions on packed and on single doubles, and their numbers in a VEX prefix. */
+/* Prefixes of instructions on packed and single doubles, and their codes in a VEX
+ * prefix. */
 enum { PACKED = 0x66, SINGLE = 0xF2, VEX_PACKED = 1, VEX_SINGLE = 3 };
 enum { MOVE_LOAD = 0x10, MOVE_STORE = 0x11, MOVE_REGISTER = 0x28 };
 enum { NO_REGISTER = 0, NO_BYTE = -1 };
 
-/* General registers as bases of addresses. The operands of calls, two times up to eight numbers, are
- * below the two saved registers that lie below where rbp points. */
+/* General registers that are bases of addresses. The operands of calls, two times up to
+ * eight numbers, are below the two saved registers that lie below the address in rbp. */
 enum { RBX = 3, RBP = 5, RDI = 7, OPERANDS = 128, FRAME = -16 - OPERANDS };
 
 static void put(lv_x86 *x, int byte)
@@ -39,8 +40,8 @@ static void put_32(lv_x86 *x, int32_t value)
 
 /* ---- instructions on vector registers -------------------------------------------------- */
 
-/* The byte that names both operands, and the displacement of an address. Small displacements take
- * one byte. */
+/* Emits the byte that names both operands, and the displacement of an address. Small
+ * displacements take one byte. */
 static void put_operands(lv_x86 *x, int reg, lv_x86_place b)
 {
     int high = (reg & 7) << 3;
@@ -68,12 +69,12 @@ static void put_vex(lv_x86 *x, bool single, int d, int a, bool high_b)
         put(x, high_d | mode);
     } else {
         put(x, 0xC4);
-        put(x, high_d | 0x41); /* no index register; codes that follow 0F */
+        put(x, high_d | 0x41); /* no index register; opcodes that follow 0F */
         put(x, mode);
     }
 }
 
-/* An instruction: how it is prefixed, its code, and the byte behind it, or NO_BYTE. */
+/* An instruction: its prefix, its opcode, and the byte after the operands, or NO_BYTE. */
 typedef struct form {
     bool single;
     int op, byte;
@@ -84,7 +85,7 @@ static form plain(bool single, int op)
     return (form){single, op, NO_BYTE};
 }
 
-/* d = a op b, as one instruction; without VEX a is d. */
+/* Emits d = a op b as one instruction; without VEX a is d. */
 static void encode(lv_x86 *x, form f, int d, int a, lv_x86_place b)
 {
     bool high_b = b.kind == LV_X86_IN_REGISTER && b.at >= 8;
@@ -102,7 +103,7 @@ static void encode(lv_x86 *x, form f, int d, int a, lv_x86_place b)
         put(x, f.byte);
 }
 
-/* The same for the second register of a pair. */
+/* The place of the second half of a pair. */
 static lv_x86_place other(const lv_x86 *x, lv_x86_place b)
 {
     if (b.kind == LV_X86_IN_REGISTER)
@@ -112,7 +113,7 @@ static lv_x86_place other(const lv_x86 *x, lv_x86_place b)
     return b;
 }
 
-/* a may be NO_REGISTER if has_a is false. */
+/* Emits an instruction, twice if registers are paired. a is ignored if has_a is false. */
 static void instruction(lv_x86 *x, form f, int d, int a, bool has_a, lv_x86_place b)
 {
     const int half = LV_X86_REGISTERS / 2;
@@ -134,7 +135,7 @@ void lv_x86_store(lv_x86 *x, lv_x86_place to, int from)
     instruction(x, plain(x->width == 1, MOVE_STORE), from, NO_REGISTER, false, to);
 }
 
-/* d = a op b, by two instructions if need be. */
+/* Emits d = a op b, by two instructions if necessary. */
 static void operation(lv_x86 *x, form f, int d, int a, lv_x86_place b)
 {
     if (!x->vex) {
@@ -144,7 +145,8 @@ static void operation(lv_x86 *x, form f, int d, int a, lv_x86_place b)
     instruction(x, f, d, a, true, b);
 }
 
-/* Two numbers in a slot may lie at an address that SSE2 does not take as an operand. */
+/* Loads a slot whose address SSE2 may not accept as an operand, since it may not be
+ * aligned. */
 static lv_x86_place usable(lv_x86 *x, lv_x86_place b)
 {
     if (b.kind != LV_X86_IN_SLOT || x->vex || x->width == 1)
@@ -167,13 +169,14 @@ void lv_x86_bitwise(lv_x86 *x, lv_x86_op op, int d, int a, lv_x86_place b)
 
 void lv_x86_compare(lv_x86 *x, lv_x86_relation relation, int d, int a, lv_x86_place b)
 {
-    assert(b.kind !=
-           LV_X86_IN_POOL); /* its address does not know of the byte behind it */
+    /* the address in the pool does not account for the byte after it */
+    assert(b.kind != LV_X86_IN_POOL);
     b = usable(x, b);
     operation(x, (form){x->width == 1, LV_X86_COMPARE, (int)relation}, d, a, b);
 }
 
-/* The form for one number has a first operand for the upper half, the others have none. */
+/* The form for one number has a first operand for the upper half, the others have
+ * none. */
 void lv_x86_sqrt(lv_x86 *x, int d, int a)
 {
     if (!x->vex)
@@ -196,8 +199,8 @@ static void put_pool(lv_x86 *x)
     assert(x->failed || x->code.count == LV_X86_POOL);
 }
 
-/* A function that calls others keeps the address in rbx and its count of turns in r12, one that
- * does not needs no frame. */
+/* A function that calls others keeps the address in rbx and its loop counter in r12; one
+ * that does not needs no frame. */
 void lv_x86_begin(lv_x86 *x, int turns, bool calls)
 {
     x->calls = calls;
