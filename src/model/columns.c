@@ -35,10 +35,10 @@ const lv_column_word lv_column_words[] = {
     {NULL, NULL, NULL},
 };
 
-/* What a column of the model stands for. */
+/* What a column of the model belongs to. */
 typedef enum column_kind {
     COORDINATE,
-    BODY, /* these four in the order of lv_shown_kind */
+    BODY, /* BODY to ROLLING have the order of lv_shown_kind */
     JOINT,
     MOTOR,
     ROLLING,
@@ -51,7 +51,7 @@ typedef enum column_kind {
     WORK
 } column_kind;
 
-/* How messages call it, and what a free name could end in. */
+/* The name of a kind in messages, and the ending of a suggested name. */
 static const struct {
     const char *name, *ending;
 } kinds[] = {
@@ -69,22 +69,23 @@ static const struct {
     [WORK] = {"term", "_w"},
 };
 
-/* A name of the model and the columns that it gives, "p.rod_2", "rod_2.omega": what stands before the name, the name, of a
- * family the indices of every member, and what stands behind. Components of vectors add nothing: "a[1]" has the
- * name "a". */
+/* A name of the model and its columns, such as "p.rod_2" or "rod_2.omega": a prefix, the
+ * name, the indices of every member of a family, and a suffix. Components of vectors do
+ * not count: "a[1]" has the name "a". */
 typedef struct entry {
     const char *prefix, *name, *suffix;
     column_kind kind;
     lv_place place;
     int index_count;
-    int members;           /* of a family */
-    const double *indices; /* of the members, in rising order; NULL: 1, 2, ... */
+    int members; /* number of members of a family */
+    /* indices of the members, in increasing order; NULL: 1, 2, ... */
+    const double *indices;
 } entry;
 
 typedef struct checker {
     const lv_model *model;
     lv_arena arena;
-    lv_names names; /* of all columns so far, with a star for each index */
+    lv_names names; /* names of all columns so far, with a star for each index */
     LV_ARRAY(entry) columns;
     lv_error *err;
 } checker;
@@ -145,7 +146,8 @@ static lv_status refuse_twin(const checker *c, const entry *column, const entry 
 
 enum { KEY = 400 };
 
-/* "lambda.link_*_*", "rod_*.omega": the columns of name[0..length) with so many indices. */
+/* The key of the columns of name[0..length) with so many indices: "lambda.link_*_*",
+ * "rod_*.omega". */
 static const char *key_of(char key[KEY], const entry *column, size_t length, int indices)
 {
     static const char stars[] = "_*_*_*_*_*_*_*_*";
@@ -162,8 +164,8 @@ static const entry *find(const checker *c, const char *key)
 
 enum { INDICES_MOST = LV_RANGES_MOST };
 
-/* Cuts a member number off the end of a name: "link_2" to "link", 2. Numbers as results write
- * them have no sign, except in front of all digits, and no leading zeros. */
+/* Cuts the number of a member off the end of a name: "link_2" becomes "link" and 2.
+ * Results write numbers without leading zeros, and with a sign only if it is a minus. */
 static bool cut_index(const char *name, size_t *length, double *index)
 {
     size_t end = *length, begin = end;
@@ -181,7 +183,8 @@ static bool cut_index(const char *name, size_t *length, double *index)
     return true;
 }
 
-/* Has the family a member whose first indices are these? Members stand in rising order. */
+/* Whether the family has a member with these first indices. Members are in increasing
+ * order. */
 static bool has_member(const entry *family, const double *first, int count)
 {
     if (!family->indices)
@@ -203,8 +206,9 @@ static bool has_member(const entry *family, const double *first, int count)
     return false;
 }
 
-/* Is the column, "link_2", also a member of a family, "link"? Of a column that is a family itself,
- * "link_2" of j, all members are taken to be in "link" of i and j if any with i = 2 is. */
+/* Fails if the column, "link_2", is also a member of a family "link". If the column is a
+ * family itself, "link_2" with the index j, it collides with "link" of i and j if that
+ * has any member with i = 2. */
 static lv_status check_members(checker *c, const entry *column)
 {
     double indices[INDICES_MOST];
@@ -328,7 +332,8 @@ static lv_status add_kernel(checker *c, const lv_kernel *kernel)
     }
 }
 
-/* Work has a column if it may be done: by forces, nonholonomic constraints and what depends on time. */
+/* There is a column of work for each term that may do work: forces, nonholonomic
+ * constraints and terms that depend on time. */
 static lv_status add_work(checker *c, const lv_kernel *kernel)
 {
     lv_kinds reach = 0;

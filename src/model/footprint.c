@@ -5,9 +5,9 @@
 
 #include <stdio.h>
 
-/* Bytes that reading a model and inspecting it take at least: measured are 220 for a coordinate, 100 for an
- * instance of a term of a single coordinate, indices included, and 490 to 670 for each coordinate in each row of a
- * constraint. Simulations need more. */
+/* Lower bounds of the bytes that reading and inspecting a model takes. Measured are 220
+ * per coordinate, 100 per instance of a term of a single coordinate, including indices,
+ * and 490 to 670 per coordinate in each row of a constraint. Simulations need more. */
 static const double coordinate_bytes = 180, instance_bytes = 70, index_bytes = 8,
                     gradient_bytes = 400;
 
@@ -42,7 +42,7 @@ lv_status lv_model_expect_coordinates(lv_model *m, const lv_group *group, double
     return expect(m, count * coordinate_bytes, place_of_count(group), what, err);
 }
 
-/* How many coordinates, or velocities, the rows of a constraint have, added up. */
+/* The number of coordinates (or velocities) in all rows of a constraint together. */
 static lv_status count_gradients(const lv_kernel *kernel, double *count, lv_error *err)
 {
     const lv_input kind = kernel->role == LV_ROLE_NONHOLONOMIC ? LV_INPUT_V : LV_INPUT_Q;

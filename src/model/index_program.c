@@ -37,7 +37,7 @@ static lv_status mark_needed(lv_index_program *p, const lv_node *nodes, int coun
     return status;
 }
 
-/* The formulas, then index and components of every pick that they need. */
+/* Lists the formulas, then the index and the components of every pick that they need. */
 static lv_status list_nodes(lv_node **list, int *total, const lv_index_program *p,
                             const lv_node *nodes)
 {
@@ -101,7 +101,7 @@ lv_status lv_index_program_init(lv_index_program *p, const lv_draft *d,
     return status;
 }
 
-/* The number of a pick whose index is output `at`, its components following it. */
+/* Computes a pick whose index is output `at`; its components are the next outputs. */
 static lv_status pick_one(lv_index_program *p, const lv_pick *one, int at)
 {
     const double index = lv_index_program_value(p, at);
@@ -115,7 +115,7 @@ static lv_status pick_one(lv_index_program *p, const lv_pick *one, int at)
     return LV_OK;
 }
 
-/* The numbers of the picks whose index is known after so many passes. */
+/* Computes the picks whose index is known after so many passes. */
 static lv_status pick(lv_index_program *p, int pass)
 {
     const lv_draft *d = p->draft;
@@ -153,7 +153,7 @@ double lv_index_program_value(const lv_index_program *p, int k)
 
 /* ---- picks ------------------------------------------------------------------------------- */
 
-/* How deep picks are nested in a formula. */
+/* The nesting depth of picks in an index, plus 1. */
 static lv_status find_level(const lv_draft *d, int *level, lv_node index, lv_error *err)
 {
     lv_node_list inputs = {0};

@@ -1,6 +1,7 @@
-/* Inputs: numbers and vectors that may change between steps. In formulas they are inputs T behind the time, so that
- * what depends on them is evaluated as what depends on the time is, and changing them makes nothing anew. Within a
- * step they are constant: derivatives in time do not see them. */
+/* Inputs: numbers and vectors that may change between steps. In formulas they are inputs
+ * T after the time, so that terms that depend on them are evaluated like terms that
+ * depend on time, and changing them requires no new system. Within a step they are
+ * constant: time derivatives treat them as constants. */
 #include "expr/analyse.h"
 #include "expr/domain.h"
 #include "model/model.h"
@@ -8,7 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- values until they are set ------------------------------------------------------------ */
+/* ---- initial values
+ * ------------------------------------------------------------------------ */
 
 typedef LV_ARRAY(double) numbers;
 
@@ -94,7 +96,7 @@ int lv_model_find_input(const lv_model *m, const char *text)
     return name && name->kind == LV_NAME_INPUT ? name->index : -1;
 }
 
-/* The input that has this number among all values. */
+/* The input that the value of this number belongs to. */
 static lv_model_input *owner(lv_model *m, int number)
 {
     int k = m->inputs.count - 1;

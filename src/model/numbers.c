@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Is the value a component that was picked, and so among the data already? */
+/* Whether the value is a picked component, which is one of the data already. */
 static bool is_datum(const lv_draft *d, const lv_value *value)
 {
     const lv_node_data *node = lv_graph_node(d->e.graph, value->items[0]);
@@ -14,7 +14,8 @@ static bool is_datum(const lv_draft *d, const lv_value *value)
            node->b >= d->kernel.index_count;
 }
 
-/* A hole whose value neither moves nor changes in time becomes data, all components of it. */
+/* Turns the value of a hole into data if it depends on parameters and indices only, with
+ * all its components. */
 static lv_status settle(void *user, lv_elaboration *e, lv_value *value, lv_error *err)
 {
     const lv_scope *scope = user;
@@ -68,7 +69,7 @@ static lv_status keep(void *user, const lv_draft *d, int instance, const double 
     return LV_OK;
 }
 
-/* Have all instances the data of the first? */
+/* Whether all instances have the data of the first. */
 static bool is_shared(const double *data, int instances, int count)
 {
     size_t row = (size_t)count * sizeof *data;
