@@ -214,7 +214,7 @@ static lv_status compute_swept(evaluation *v, const lv_swept *s, int depth, lv_e
 
 /* ---- all parameters ------------------------------------------------------------------------ */
 
-/* Appends the values of one parameter to the model's. */
+/* Appends the values of one parameter to those of the model. */
 static lv_status append_values(lv_model *m, lv_parameter *p, const lv_numbers *numbers,
                                lv_error *err)
 {

@@ -7,7 +7,7 @@
 
 typedef struct writer {
     char *buffer;
-    size_t size, used; /* used goes on counting behind the end */
+    size_t size, used; /* used counts on beyond the end of the buffer */
 } writer;
 
 static void write(writer *w, const char *format, ...) LV_PRINTF(2, 3);
@@ -23,7 +23,8 @@ static void write(writer *w, const char *format, ...)
     va_end(args);
 }
 
-/* Names of models are letters, digits, _ and -; nothing else is trusted. */
+/* Names in models consist of letters, digits, _ and -; all other characters are escaped
+ * where needed. */
 static void write_text(writer *w, const char *key, const char *text)
 {
     write(w, "\"%s\":\"", key);

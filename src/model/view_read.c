@@ -1,4 +1,4 @@
-/* The pictures in [view]. */
+/* Reads the pictures in [view]. */
 #include "base/text.h"
 #include "model/view_private.h"
 
@@ -18,7 +18,7 @@ static const lv_entry *entry_of(const reader *r, const char *key)
     return lv_item_entry(r->item, key);
 }
 
-/* Formulas of the keys in a list, which ends with NULL, in its order. */
+/* Reads the formulas of a list of keys, which ends with NULL. */
 static lv_status read_formulas(reader *r, const char *const *keys)
 {
     lv_arena *arena = &r->model->arena;
@@ -81,7 +81,7 @@ static lv_status read_point(reader *r)
     return read_formulas(r, keys);
 }
 
-/* One of the words, which end with NULL. */
+/* Finds one of the words, whose list ends with NULL. */
 static lv_status read_word(reader *r, const char **word, const lv_entry *entry,
                            const char *const *words, const char *what)
 {

@@ -1,12 +1,13 @@
-/* Joints between two bodies a and b, of which one may be the ground or a particle. Rows are made of
+/* Joints between two bodies a and b, of which one may be the ground or a particle. Their
+ * rows are
  *
  *     p_a - p_b                 two points that coincide,
  *     u_a . v_b                 two directions that stay perpendicular,
  *     u_a . (p_b - p_a)         an offset that stays perpendicular to a direction,
  *
- * where p, u, v are fixed in a body: at most quadratic in positions and axes. Along the axis of the
- * joint is u, and n1, n2 = u x n1 are two directions normal to it. Where points and directions are
- * given in space, they are those at the start; so angle and shift are 0 there. */
+ * where p, u, v are fixed in a body: at most quadratic in positions and axes. u is along
+ * the axis of the joint, and n1, n2 = u x n1 are two directions normal to it. Points and
+ * directions given in space are those at the start, so angle and shift are 0 there. */
 #include "part/draw.h"
 #include "part/joint_private.h"
 
@@ -18,7 +19,8 @@ static lv_status write(joint *j, int hole, const char *name, const char *templat
     return lv_hole_write(j->x, &j->holes[hole], name, template, j->holes, err);
 }
 
-/* The point of end k in its own axes: given, or found at the start from where it is in space. */
+/* The template of the point of end k in its own axes: as given, or computed from its
+ * position in space at the start. */
 static const char *own_point(const joint *j, int k)
 {
     static const char *const given[] = {"point_a", "point_b"};
@@ -65,7 +67,7 @@ static lv_status read_points(joint *j, lv_error *err)
     return LV_OK;
 }
 
-/* The axis in space at the start, of length 1. */
+/* The template of the axis in space at the start, of length 1. */
 static const char *axis_in_space(const joint *j)
 {
     return has(j, "axis")     ? "axis/norm(axis)"
@@ -105,11 +107,12 @@ static lv_status read_directions(joint *j, lv_error *err)
     return write(j, N2B, "n2b", "start(local(b, cross(u, n1)))", err);
 }
 
-/* ---- what a joint declares ---------------------------------------------------------------------- */
+/* ---- declarations
+ * ---------------------------------------------------------------------- */
 
 enum { ROWS_MOST = 6 };
 
-/* The templates of all rows, at most six. */
+/* Lists the templates of all rows, at most six. */
 static int list_rows(const joint *j, const char *rows[ROWS_MOST])
 {
     const unsigned flags = j->type->flags;
@@ -171,7 +174,7 @@ static lv_status define(joint *j, const char *member, const char *template, lv_e
     return lv_term_define(j->x, member, j->family, template, j->holes, err);
 }
 
-/* The angle by which b has turned against a, and its rate. */
+/* Defines the angle by which b is rotated relative to a, and its rate. */
 static lv_status define_angle(joint *j, lv_error *err)
 {
     const bool a_turns = lv_end_has_axes(&j->ends[0]),
@@ -202,7 +205,8 @@ static lv_status define_angle(joint *j, lv_error *err)
         err);
 }
 
-/* How far b has slid along the axis of a. With both points given, the distance from one to the other. */
+/* Defines the shift of b along the axis of a. If both points are given, this is the
+ * distance from one to the other along the axis. */
 static lv_status define_shift(joint *j, lv_error *err)
 {
     const bool both = has(j, "point_a") && has(j, "point_b");
@@ -216,7 +220,7 @@ static lv_status define_shift(joint *j, lv_error *err)
 static lv_status declare_amounts(joint *j, lv_error *err)
 {
     if (j->family && j->family->count > 1)
-        return LV_OK; /* members of definitions have one index */
+        return LV_OK; /* members of definitions have one index only */
     if (j->type->flags & (HAS_ANGLE | HAS_SHIFT) && j->holes[UA].formula.root)
         LV_TRY(define(j, "axis", "direction(a, ua)", err));
     if (j->type->flags & HAS_ANGLE)
@@ -224,7 +228,8 @@ static lv_status declare_amounts(joint *j, lv_error *err)
     return j->type->flags & HAS_SHIFT ? define_shift(j, err) : LV_OK;
 }
 
-/* ---- demands ------------------------------------------------------------------------------------ */
+/* ---- checks of values
+ * -------------------------------------------------------------------- */
 
 static lv_status demand_positive(joint *j, const char *key, const char *template,
                                  const char *text, const char *hint, lv_error *err)
@@ -264,7 +269,7 @@ static lv_status demand_axes(joint *j, lv_error *err)
 
 /* ---- expansion ---------------------------------------------------------------------------------- */
 
-/* Rows of list_rows that are sines of angles. */
+/* The number of rows of list_rows that are sines of angles. */
 static int angle_rows(const joint *j)
 {
     const unsigned flags = j->type->flags;
@@ -298,7 +303,8 @@ static lv_status show(joint *j, lv_error *err)
     return lv_expansion_show(j->x, shown, err);
 }
 
-/* A symbol of the joint; and a bar from the centre of a body without a shape to its point. */
+/* Draws a symbol of the joint, and a bar from the centre of each body without a shape to
+ * its point. */
 static lv_status draw(joint *j, lv_error *err)
 {
     static const char *const centres[] = {"a", "b"}, *const points[] = {"pa", "pb"};

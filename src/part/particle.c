@@ -1,9 +1,9 @@
 /* A particle: a coordinate x, a scalar or a vector, with
  *
- *     T = m/2 |x'|^2,   V = -m g . x where there is gravity,
+ *     T = m/2 |x'|^2,   V = -m g . x if there is gravity,
  *
- * or a family of them, whose masses and start values may depend on the index i. The mass matrix
- * is constant and diagonal. */
+ * or a family of particles, whose masses and start values may depend on the index i. The
+ * mass matrix is constant and diagonal. */
 #include "part/draw.h"
 #include "part/gravity.h"
 

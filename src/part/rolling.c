@@ -1,11 +1,11 @@
-/* A disc or a sphere that rolls on the plane z = 0 without slipping, from above: the point c of the body
- * that touches the plane has the velocity of the plane,
+/* A disc or a sphere that rolls on the plane z = 0, above it, without slipping: the point
+ * c of the body that touches the plane has the velocity of the plane,
  *
  *     x' + spin x (c - x) - table e_z x c = 0      in x and y: two nonholonomic rows,
  *
- * and z is the height at which it touches: one holonomic row. Of a sphere c - x = -r e_z. Of a disc
- * with the unit axis a, c - x = -r w/|w| with w = e_z - (e_z . a) a, the steepest line upwards in the
- * disc, |w|^2 = a_1^2 + a_2^2. */
+ * and z is the height at which it touches the plane: one holonomic row. For a sphere c -
+ * x = -r e_z. For a disc with the unit axis a, c - x = -r w/|w| with w = e_z - (e_z . a)
+ * a, the steepest direction upwards in the disc, |w|^2 = a_1^2 + a_2^2. */
 #include "part/body.h"
 #include "part/draw.h"
 
@@ -55,7 +55,7 @@ static lv_status check_keys(contact *c, lv_error *err)
 static lv_status read_holes(contact *c, lv_error *err)
 {
     for (int k = 0; k < END; k++)
-        c->holes[k].name = " "; /* a hole that no template mentions */
+        c->holes[k].name = " "; /* no template uses this name */
     c->holes[BODY] = c->end.hole;
     LV_TRY(lv_hole_key(c->x, &c->holes[RADIUS], "radius", err));
     LV_TRY(lv_hole_key(c->x, &c->holes[AXIS], "axis", err));
@@ -132,7 +132,7 @@ static lv_status show(contact *c, lv_error *err)
     return lv_expansion_show(c->x, shown, err);
 }
 
-/* What rolls, where the body does not show its shape. */
+/* Draws the disc or sphere, unless the body has a shape of its own. */
 static lv_status draw(contact *c, lv_error *err)
 {
     static const char *const disc[] = {"b", "direction(b, normal(u))", NULL,

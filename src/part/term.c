@@ -7,7 +7,7 @@
 
 /* ---- templates ------------------------------------------------------------------------ */
 
-/* The template as a snippet whose every byte stands at the place of the part. */
+/* The template as a snippet in which every byte has the place of the part. */
 static lv_snippet *snippet_of(lv_expansion *x, const char *template)
 {
     const lv_place *place = &x->part->place;
@@ -35,11 +35,11 @@ static const lv_hole *find_hole(const lv_hole *holes, const char *name)
 typedef struct filling {
     lv_arena *arena;
     const lv_hole *holes;
-    int length; /* of the template */
+    int length; /* length of the template */
     bool failed;
 } filling;
 
-/* A copy of a subtree whose every part stands at the whole template. */
+/* Copies a subtree; every part of the copy has the place of the whole template. */
 static lv_syntax *copy_tree(filling *f, const lv_syntax *tree)
 {
     lv_syntax *copy = lv_arena_copy(f->arena, tree, 1, sizeof *tree);
@@ -59,7 +59,8 @@ static lv_syntax *copy_tree(filling *f, const lv_syntax *tree)
     return copy;
 }
 
-/* Puts a name, perhaps with a subscript, in the place of a part, whose member stays. */
+/* Replaces the name of a part by another one, perhaps with a subscript; the member
+ * stays. */
 static void put_name(filling *f, lv_syntax *part, const lv_syntax *name)
 {
     part->name = name->name;
@@ -67,8 +68,8 @@ static void put_name(filling *f, lv_syntax *part, const lv_syntax *name)
     part->first = name->first ? copy_tree(f, name->first) : NULL;
 }
 
-/* Fills the holes of a tree. Whatever part of a template a message is about, it points to the
- * whole name. */
+/* Fills the holes of a tree. All parts get the place of the whole template, so that
+ * messages point to the whole name. */
 static void fill(filling *f, lv_syntax *part)
 {
     const lv_hole *hole =
@@ -91,7 +92,7 @@ static void fill(filling *f, lv_syntax *part)
         fill(f, child);
 }
 
-/* The holes live as long as the tree. */
+/* Copies the holes, since they must live as long as the tree. */
 static lv_status copy_holes(lv_expansion *x, const lv_hole **copy, const lv_hole *holes,
                             lv_error *err)
 {
