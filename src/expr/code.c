@@ -143,8 +143,8 @@ static bool fits(const lv_program *p, int lanes)
 }
 
 /* Appends the function of a program; it begins at x->entry. */
-static bool append(lv_x86 *x, const lv_program *program, int lanes, lv_code_form form,
-                   bool depth_first)
+static bool append_function(lv_x86 *x, const lv_program *program, int lanes,
+                            lv_code_form form, bool depth_first)
 {
     x->vex = form == LV_CODE_AVX2;
     x->width = lanes == 1 ? 1 : x->vex ? 4 : 2;
@@ -159,7 +159,7 @@ lv_code *lv_code_create_as(const lv_program *program, int lanes, lv_code_form fo
     lv_x86 x = {0};
     if (form == LV_CODE_AVX2 && !has_avx2())
         return NULL;
-    bool ok = append(&x, program, lanes, form, depth_first);
+    bool ok = append_function(&x, program, lanes, form, depth_first);
     lv_code *code = ok ? code_of(&x) : NULL;
     if (code)
         code->entry = function_at(code, x.entry);
@@ -179,7 +179,7 @@ lv_code *lv_code_attach(lv_program *const *programs, const int *lanes, int count
     int *entries = lv_memory_zeroed((size_t)count + 1, sizeof *entries);
     for (int k = 0; entries && !is_disabled && k < count; k++)
         if (programs[k]->operations >= FEWEST_OPERATIONS &&
-            append(&x, programs[k], lanes[k], form, true))
+            append_function(&x, programs[k], lanes[k], form, true))
             entries[k] = x.entry;
     lv_code *code = code_of(&x);
     for (int k = 0; code && k < count; k++)

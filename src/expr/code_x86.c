@@ -63,7 +63,7 @@ static void give_up_slot(generator *g, int v)
 }
 
 /* Makes sure that a value that is used again is in memory. */
-static void save(generator *g, int v)
+static void save_to_memory(generator *g, int v)
 {
     value *it = &g->values[v];
     if (it->slot != NONE || it->next == LV_TAPE_NEVER)
@@ -87,7 +87,7 @@ static int free_register(const generator *g)
 
 /* The register to evict: that of the value whose next use is latest, except operands of
  * the current step. */
-static int victim(const generator *g, const lv_tape_step *step)
+static int register_to_evict(const generator *g, const lv_tape_step *step)
 {
     int best = NONE, latest = -1;
     for (int r = LV_X86_FREE; r < g->registers; r++) {
@@ -109,8 +109,8 @@ static int take_register(generator *g, const lv_tape_step *step, int v)
 {
     int r = free_register(g);
     if (r == NONE) {
-        r = victim(g, step);
-        save(g, g->held[r]);
+        r = register_to_evict(g, step);
+        save_to_memory(g, g->held[r]);
         give_up_register(g, g->held[r]);
     }
     g->held[r] = v;
@@ -129,7 +129,7 @@ static int in_register(generator *g, const lv_tape_step *step, int v)
 }
 
 /* Loads an operand that is used again if there is a free register for it. */
-static void welcome(generator *g, const lv_tape_step *step, int v)
+static void load_if_room(generator *g, const lv_tape_step *step, int v)
 {
     if (g->values[v].next != LV_TAPE_NEVER && free_register(g) != NONE)
         (void)in_register(g, step, v);
@@ -155,8 +155,8 @@ static void arithmetic(generator *g, const lv_tape_step *step, lv_x86_op op, int
         a = b;
         b = swap;
     }
-    welcome(g, step, a);
-    welcome(g, step, b);
+    load_if_room(g, step, a);
+    load_if_room(g, step, b);
     lv_x86_place from = place_of(g, a), second = place_of(g, b);
     if (from.kind == LV_X86_IN_SLOT && a == b)
         from = second = lv_x86_register(in_register(g, step, a));
@@ -283,7 +283,7 @@ static void leave_registers(generator *g)
 {
     for (int r = LV_X86_FREE; r < g->registers; r++)
         if (g->held[r] != NONE)
-            save(g, g->held[r]);
+            save_to_memory(g, g->held[r]);
 }
 
 static void forget_registers(generator *g)
@@ -386,7 +386,7 @@ static void operate(generator *g, const lv_tape_step *step)
 
 /* Stores an output in its slot at once, and releases the registers and slots of values
  * that are not used again. */
-static void finish(generator *g, const lv_tape_step *step)
+static void finish_step(generator *g, const lv_tape_step *step)
 {
     value *result = &g->values[step->result];
     int home = g->tape->home[step->result];
@@ -434,7 +434,7 @@ bool lv_code_x86(lv_x86 *x, const lv_tape *tape, int lanes)
         for (int j = 0; j < lv_op_arity(step->op); j++)
             g.values[step->operand[j]].next = step->next[j];
         operate(&g, step);
-        finish(&g, step);
+        finish_step(&g, step);
     }
     lv_x86_end(x, turns);
     lv_arena_done(&arena);

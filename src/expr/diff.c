@@ -150,7 +150,7 @@ static choice choice_of(lv_graph *g, lv_node n)
     return (choice){less, d.b, d.a};
 }
 
-static void fill(lv_node *nodes, int count, lv_node value)
+static void set_all_nodes(lv_node *nodes, int count, lv_node value)
 {
     for (int i = 0; i < count; i++)
         nodes[i] = value;
@@ -162,7 +162,7 @@ static lv_node *node_table(lv_graph *g, int count)
 {
     lv_node *table = lv_memory_zeroed((size_t)count, sizeof *table);
     if (table)
-        fill(table, count, LV_NODE_NONE);
+        set_all_nodes(table, count, LV_NODE_NONE);
     else
         lv_graph_give_up(g, LV_ERR_MEMORY);
     return table;
@@ -217,7 +217,7 @@ void lv_diff_forward(lv_graph *g, lv_node *result, const lv_node *f, int m,
     for (int i = 0; i < m; i++)
         last = f[i] > last ? f[i] : last;
     lv_node *tangent = node_table(g, last + 1);
-    fill(result, m, LV_NODE_NONE);
+    set_all_nodes(result, m, LV_NODE_NONE);
     if (lv_graph_status(g) == LV_OK) {
         for (int i = 0; i < m; i++)
             tangent[f[i]] = NEEDED;
@@ -290,10 +290,10 @@ static void pass_through(const reverse *r, lv_node *gradient, lv_node n, lv_node
     }
 }
 
-static void sweep(const reverse *r, lv_node *gradient, lv_node f)
+static void sweep_adjoints(const reverse *r, lv_node *gradient, lv_node f)
 {
     lv_graph *g = r->graph;
-    fill(gradient, r->n, constant(g, 0));
+    set_all_nodes(gradient, r->n, constant(g, 0));
     lv_node *adjoint = node_table(g, f + 1);
     if (adjoint)
         adjoint[f] = constant(g, 1);
@@ -322,8 +322,8 @@ static void sweep_choice(const reverse *r, lv_node n)
     int mark = lv_graph_enter_node(g, n);
     choice c = choice_of(g, n);
     if (lv_graph_status(g) == LV_OK) {
-        sweep(r, yes, c.yes);
-        sweep(r, no, c.no);
+        sweep_adjoints(r, yes, c.yes);
+        sweep_adjoints(r, no, c.no);
     }
     for (int k = 0; k < r->n && lv_graph_status(g) == LV_OK; k++)
         through[k] =
@@ -368,7 +368,7 @@ static int number_choices(reverse *r, lv_node f)
 }
 
 /* Finds the conditionals below f and differentiates through them, inner ones first. */
-static void prepare(reverse *r, lv_node f)
+static void prepare_choices(reverse *r, lv_node f)
 {
     lv_graph *g = r->graph;
     r->row = node_table(g, f + 1);
@@ -394,11 +394,11 @@ void lv_diff_gradient(lv_graph *g, lv_node *gradient, lv_node f, const lv_node *
 {
     reverse r = {g, variables, n, NULL, NULL};
     if (f >= 0 && lv_graph_status(g) == LV_OK)
-        prepare(&r, f);
+        prepare_choices(&r, f);
     if (lv_graph_status(g) == LV_OK)
-        sweep(&r, gradient, f);
+        sweep_adjoints(&r, gradient, f);
     if (lv_graph_status(g) != LV_OK)
-        fill(gradient, n, LV_NODE_NONE);
+        set_all_nodes(gradient, n, LV_NODE_NONE);
     lv_memory_free(r.row);
     lv_memory_free(r.through);
 }
@@ -412,7 +412,7 @@ void lv_diff_jacobian(lv_graph *g, lv_node *jacobian, const lv_node *f, int m,
     for (int i = 0; i < m; i++)
         lv_diff_gradient(g, jacobian + (size_t)i * (size_t)n, f[i], variables, n);
     if (lv_graph_status(g) != LV_OK)
-        fill(jacobian, m * n, LV_NODE_NONE);
+        set_all_nodes(jacobian, m * n, LV_NODE_NONE);
 }
 
 /* Column k of the Hessian: the tangent of the gradient along one variable. */
@@ -443,7 +443,7 @@ void lv_diff_hessian(lv_graph *g, lv_node *hessian, lv_node f, const lv_node *ro
         }
     }
     if (lv_graph_status(g) != LV_OK)
-        fill(hessian, nr * nc, LV_NODE_NONE);
+        set_all_nodes(hessian, nr * nc, LV_NODE_NONE);
     lv_memory_free(gradient);
 }
 
@@ -483,7 +483,7 @@ static void time_derivative(lv_graph *g, lv_node *result, const lv_node *f, int 
     static const lv_input kinds[] = {LV_INPUT_Q, LV_INPUT_T, LV_INPUT_V};
     lv_node_list variables = {0}, rates = {0};
     bool ok = true;
-    fill(result, m, LV_NODE_NONE);
+    set_all_nodes(result, m, LV_NODE_NONE);
     if (lv_graph_status(g) != LV_OK)
         return;
     for (int k = 0; ok && k < count; k++)

@@ -46,7 +46,7 @@ static bool begin_replacing(lv_graph *g)
     return true;
 }
 
-static bool visit(lv_graph *g, lv_node_list *below, lv_node i)
+static bool add_to_list(lv_graph *g, lv_node_list *below, lv_node i)
 {
     lv_replaced *r = &g->replaced.data[i];
     if (r->mark == g->replacement)
@@ -58,12 +58,13 @@ static bool visit(lv_graph *g, lv_node_list *below, lv_node i)
 /* Lists f and the nodes below it that are not replaced. */
 static bool list_below(lv_graph *g, lv_node_list *below, lv_node f)
 {
-    bool ok = visit(g, below, f);
+    bool ok = add_to_list(g, below, f);
     for (int k = 0; k < below->count && ok; k++) {
         const lv_node_data *d = lv_graph_node(g, below->data[k]);
         const int arity = lv_op_arity(d->op);
-        ok = (arity < 1 || visit(g, below, d->a)) &&
-             (arity < 2 || visit(g, below, d->b)) && (arity < 3 || visit(g, below, d->c));
+        ok = (arity < 1 || add_to_list(g, below, d->a)) &&
+             (arity < 2 || add_to_list(g, below, d->b)) &&
+             (arity < 3 || add_to_list(g, below, d->c));
     }
     return ok;
 }
@@ -150,7 +151,7 @@ static lv_node number(derivation *d, double value)
 }
 
 /* Replaces the inputs of the segment in f by other nodes. */
-static lv_node moved(derivation *d, lv_node f, const lv_node *to)
+static lv_node with_inputs(derivation *d, lv_node f, const lv_node *to)
 {
     return lv_graph_replace(d->g, f, d->way->at, to, d->way->n);
 }
@@ -161,7 +162,7 @@ static lv_node scaled(derivation *d, double factor, lv_node x)
     return lv_graph_mul(d->g, c, x);
 }
 
-static lv_node *room(derivation *d, int count)
+static lv_node *alloc_nodes(derivation *d, int count)
 {
     lv_node *nodes = lv_arena_alloc(&d->scratch, (size_t)count + 1, sizeof *nodes);
     if (!nodes)
@@ -173,14 +174,14 @@ static lv_node *room(derivation *d, int count)
 static void add_chain(derivation *d, lv_node factor, lv_node invariant)
 {
     const int n = d->way->n;
-    lv_node *gradient = room(d, n);
+    lv_node *gradient = alloc_nodes(d, n);
     if (!gradient)
         return;
     lv_diff_gradient(d->g, gradient, invariant, d->way->at, n);
     for (int k = 0; k < n && lv_graph_status(d->g) == LV_OK; k++) {
         if (lv_graph_is_const(d->g, gradient[k], 0))
             continue;
-        lv_node middle = moved(d, gradient[k], d->way->middle);
+        lv_node middle = with_inputs(d, gradient[k], d->way->middle);
         lv_node product = lv_graph_mul(d->g, factor, middle);
         d->result[k] = lv_graph_add(d->g, d->result[k], product);
     }
@@ -202,7 +203,7 @@ typedef struct term {
 static bool term_room(derivation *d, term *t, int count)
 {
     t->count = count;
-    t->holes = room(d, 5 * count);
+    t->holes = alloc_nodes(d, 5 * count);
     if (!t->holes)
         return false;
     t->before = t->holes + count;
@@ -223,8 +224,8 @@ static bool term_init(derivation *d, term *t, lv_node f, const lv_node_list *inv
     for (int i = 0; i < t->count; i++) {
         t->holes[i] = i < positions ? lv_graph_input(d->g, LV_INPUT_W, d->spare + i)
                                     : lv_graph_input(d->g, LV_INPUT_M, i - positions);
-        t->after[i] = moved(d, t->invariants[i], d->way->after);
-        t->before[i] = moved(d, t->invariants[i], d->way->before);
+        t->after[i] = with_inputs(d, t->invariants[i], d->way->after);
+        t->before[i] = with_inputs(d, t->invariants[i], d->way->before);
         t->change[i] = lv_graph_sub(d->g, t->after[i], t->before[i]);
     }
     t->reduced = lv_graph_replace(d->g, f, t->invariants, t->holes, t->count);
@@ -234,7 +235,8 @@ static bool term_init(derivation *d, term *t, lv_node f, const lv_node_list *inv
 }
 
 /* A function of the holes with values in their place. */
-static lv_node filled(derivation *d, const term *t, lv_node f, const lv_node *values)
+static lv_node with_holes_filled(derivation *d, const term *t, lv_node f,
+                                 const lv_node *values)
 {
     return lv_graph_replace(d->g, f, t->holes, values, t->count);
 }
@@ -242,7 +244,7 @@ static lv_node filled(derivation *d, const term *t, lv_node f, const lv_node *va
 /* The invariants at the fraction x of the segment, interpolated linearly. */
 static lv_node *on_the_way(derivation *d, const term *t, double x)
 {
-    lv_node *values = room(d, t->count);
+    lv_node *values = alloc_nodes(d, t->count);
     for (int i = 0; values && i < t->count; i++) {
         lv_node part = scaled(d, x, t->change[i]);
         values[i] = lv_graph_add(d->g, t->before[i], part);
@@ -256,7 +258,7 @@ enum { GAUSS = 3 }; /* number of points of the rule */
 static lv_node *slopes_on_the_way(derivation *d, const term *t)
 {
     static const double x[GAUSS] = {0.11270166537925831, 0.5, 0.88729833462074169};
-    lv_node *slopes = room(d, GAUSS * t->count);
+    lv_node *slopes = alloc_nodes(d, GAUSS * t->count);
     for (int k = 0; k < GAUSS && slopes; k++) {
         const lv_node *values = on_the_way(d, t, x[k]);
         if (!values)
@@ -354,8 +356,8 @@ static void one_invariant(derivation *d, const term *t, lv_node *phi)
     phi[0] = mean_of(d, t, between, 0, false);
     if (reduced_degree(d, t) <= 6 || lv_graph_status(d->g) != LV_OK)
         return;
-    lv_node after = filled(d, t, t->reduced, t->after);
-    lv_node before = filled(d, t, t->reduced, t->before);
+    lv_node after = with_holes_filled(d, t, t->reduced, t->after);
+    lv_node before = with_holes_filled(d, t, t->reduced, t->before);
     lv_node rise = lv_graph_sub(d->g, after, before);
     lv_node quotient = lv_graph_div(d->g, rise, t->change[0]);
     lv_node along = lv_graph_mul(d->g, phi[0], t->change[0]);
@@ -387,7 +389,7 @@ static lv_node leftover(derivation *d, const term *t, lv_node rise, const lv_nod
 static void several_invariants(derivation *d, const term *t, lv_node *phi)
 {
     const lv_node *mean = on_the_way(d, t, 0.5);
-    lv_node *slopes = room(d, 2 * t->count), defect = LV_NODE_NONE;
+    lv_node *slopes = alloc_nodes(d, 2 * t->count), defect = LV_NODE_NONE;
     if (!mean || !slopes)
         return;
     const int degree = reduced_degree(d, t);
@@ -402,8 +404,8 @@ static void several_invariants(derivation *d, const term *t, lv_node *phi)
         means[i] = mean_of(d, t, between, i, false);
     if (lv_graph_status(d->g) != LV_OK)
         return;
-    lv_node after = filled(d, t, t->reduced, t->after);
-    lv_node before = filled(d, t, t->reduced, t->before);
+    lv_node after = with_holes_filled(d, t, t->reduced, t->after);
+    lv_node before = with_holes_filled(d, t, t->reduced, t->before);
     lv_node rise = lv_graph_sub(d->g, after, before);
     lv_node by_slopes = leftover(d, t, rise, slopes, &defect);
     lv_node by_means = leftover(d, t, rise, means, &defect);
@@ -442,7 +444,7 @@ static void by_positions(derivation *d, const term *t, int positions, lv_node *p
     term held = *t;
     const int rest = t->count - positions;
     held.count = positions;
-    lv_node *ends = room(d, 2 * positions);
+    lv_node *ends = alloc_nodes(d, 2 * positions);
     slopes_between(d, &held, phi);
     if (rest == 0 || !ends || lv_graph_status(d->g) != LV_OK)
         return;
@@ -459,7 +461,7 @@ static void by_positions(derivation *d, const term *t, int positions, lv_node *p
 static void by_velocities(derivation *d, const term *t, int positions, lv_node *phi)
 {
     const int rest = t->count - positions;
-    lv_node *first = room(d, 4 * t->count);
+    lv_node *first = alloc_nodes(d, 4 * t->count);
     if (!first || rest == 0)
         return;
     lv_node *last = first + t->count, *before = last + t->count;
@@ -498,7 +500,7 @@ static void add_function(derivation *d, lv_node f, const lv_node_list *invariant
                          int positions)
 {
     term t = {0};
-    lv_node *phi = room(d, invariants->count);
+    lv_node *phi = alloc_nodes(d, invariants->count);
     if (!phi || !term_init(d, &t, f, invariants, positions))
         return;
     by_positions(d, &t, positions, phi);

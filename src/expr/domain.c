@@ -22,7 +22,7 @@ typedef struct diagnosis {
     bool *suspect; /* nodes to examine */
 } diagnosis;
 
-static void evaluate(diagnosis *d, const double *const inputs[LV_INPUT_KINDS])
+static void evaluate_all(diagnosis *d, const double *const inputs[LV_INPUT_KINDS])
 {
     double *w = d->value;
     for (lv_node i = 0; i < d->nodes; i++) {
@@ -46,7 +46,7 @@ static bool is_suspect(lv_op op, double value, double operand)
     return isfinite(value) || !isfinite(operand);
 }
 
-static void follow(diagnosis *d)
+static void mark_suspects(diagnosis *d)
 {
     for (lv_node i = d->nodes - 1; i >= 0; i--) {
         const lv_node_data *n = lv_graph_node(d->graph, i);
@@ -190,10 +190,10 @@ static lv_status report(const diagnosis *d, lv_node node, lv_error *err)
 static lv_status diagnose(diagnosis *d, const double *const inputs[LV_INPUT_KINDS],
                           const lv_node *nodes, int count, lv_error *err)
 {
-    evaluate(d, inputs);
+    evaluate_all(d, inputs);
     for (int i = 0; i < count; i++)
         d->suspect[nodes[i]] = d->suspect[nodes[i]] || !isfinite(d->value[nodes[i]]);
-    follow(d);
+    mark_suspects(d);
     lv_node culprit = 0;
     while (culprit < d->nodes && !is_culprit(d, culprit))
         culprit++;

@@ -175,7 +175,7 @@ static uint64_t hash_of(const lv_node_data *d)
     return mix(h, bits);
 }
 
-static bool same(const lv_node_data *x, const lv_node_data *y)
+static bool is_equal_node(const lv_node_data *x, const lv_node_data *y)
 {
     return x->op == y->op && x->a == y->a && x->b == y->b && x->c == y->c &&
            memcmp(&x->value, &y->value, sizeof x->value) == 0;
@@ -202,7 +202,7 @@ static bool grow_table(lv_graph *g)
 }
 
 /* If a derived node is now written as well, it gets the place where it is written. */
-static lv_node found(lv_graph *g, lv_node node)
+static lv_node prefer_written_place(lv_graph *g, lv_node node)
 {
     lv_node_data *d = &g->nodes.data[node];
     if (d->derived && !g->derived && g->span != 0) {
@@ -225,8 +225,8 @@ lv_node lv_graph_intern(lv_graph *g, lv_op op, lv_node a, lv_node b, lv_node c,
 
     size_t mask = (size_t)g->table_size - 1, at = hash_of(&d) & mask;
     for (; g->table[at] >= 0; at = (at + 1) & mask)
-        if (same(&g->nodes.data[g->table[at]], &d))
-            return found(g, g->table[at]);
+        if (is_equal_node(&g->nodes.data[g->table[at]], &d))
+            return prefer_written_place(g, g->table[at]);
 
     if (g->nodes.count >= g->node_limit)
         return lv_graph_give_up(g, LV_ERR_LIMIT);

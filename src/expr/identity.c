@@ -176,7 +176,7 @@ static bool vanish(const lv_graph *g, const bool *needed, residue *values, lv_no
     return zero;
 }
 
-static lv_node need(const lv_graph *g, bool *needed, const lv_node *f, int m)
+static lv_node mark_needed(const lv_graph *g, bool *needed, const lv_node *f, int m)
 {
     lv_node last = -1;
     for (int k = 0; k < m; k++) {
@@ -201,7 +201,7 @@ lv_status lv_identity_zero(bool *zero, const lv_graph *g, const lv_node *f, int 
     residue *values = lv_memory_zeroed(count, sizeof *values);
     const bool ok = needed && values;
     *zero = ok;
-    const lv_node last = ok ? need(g, needed, f, m) : -1;
+    const lv_node last = ok ? mark_needed(g, needed, f, m) : -1;
     for (int k = 0; k < ROUNDS && *zero; k++)
         *zero = vanish(g, needed, values, last, f, m, primes[k]);
     lv_memory_free(needed);

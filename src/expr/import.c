@@ -38,7 +38,7 @@ static void mark_below(import *m, lv_node last)
 
 /* Enters the place of a node unless it is entered already, as neighbours often share
  * it. */
-static void enter(import *m, lv_node node)
+static void enter_place(import *m, lv_node node)
 {
     const lv_node_data *d = lv_graph_node(m->from, node);
     int place = d->derived ? ~d->span : d->span;
@@ -66,13 +66,13 @@ static lv_node image_of(import *m, lv_node node, int side)
     return m->image[side_of(m, node, side)][node];
 }
 
-static void build(import *m, lv_node node, int side)
+static void build_image(import *m, lv_node node, int side)
 {
     const lv_node_data *d = lv_graph_node(m->from, node);
     int arity = lv_op_arity(d->op);
     if (!m->below[side][node])
         return;
-    enter(m, node);
+    enter_place(m, node);
     m->image[side][node] = arity == 0
                                ? leaf(m, d, side)
                                : lv_graph_op(m->to, d->op, image_of(m, d->a, side),
@@ -86,7 +86,7 @@ static void build_all(import *m, lv_node last)
     mark_below(m, last);
     for (lv_node i = 0; i <= last && lv_graph_status(m->to) == LV_OK; i++)
         for (int side = 0; side < 2; side++)
-            build(m, i, side);
+            build_image(m, i, side);
     lv_graph_leave(m->to, mark);
 }
 

@@ -132,7 +132,7 @@ static bool pick_pair(const transform *t, const block *b, int *one, int *other)
     return false;
 }
 
-static void take(block *b, int variable, int partner, lv_node pivot)
+static void take_variable(block *b, int variable, int partner, lv_node pivot)
 {
     b->gone[variable] = true;
     b->order[b->taken] = variable;
@@ -161,7 +161,7 @@ static void eliminate(transform *t, block *b, int first)
 
 /* Factors A = X D X^T; false: A is singular, and *singular is a variable with a zero
  * pivot. */
-static bool factor(transform *t, block *b, int *singular)
+static bool factor_block(transform *t, block *b, int *singular)
 {
     while (b->taken < b->n && lv_graph_status(t->g) == LV_OK) {
         int one = pick_one(t, b), other = one, first = b->taken;
@@ -172,16 +172,16 @@ static bool factor(transform *t, block *b, int *singular)
             return false;
         }
         lv_node pivot = b->a[one][other];
-        take(b, one, other, pivot);
+        take_variable(b, one, other, pivot);
         if (other != one)
-            take(b, other, one, pivot);
+            take_variable(b, other, one, pivot);
         eliminate(t, b, first);
     }
     return true;
 }
 
 /* z = X^-1 r, in place */
-static void forward(transform *t, const block *b, lv_node *r)
+static void solve_forward(transform *t, const block *b, lv_node *r)
 {
     for (int s = 0; s < b->taken; s++)
         for (int later = s + 1; later < b->taken; later++) {
@@ -194,7 +194,7 @@ static void forward(transform *t, const block *b, lv_node *r)
 }
 
 /* u = X^-T D^-1 z */
-static void backward(transform *t, const block *b, lv_node *u, const lv_node *z)
+static void solve_backward(transform *t, const block *b, lv_node *u, const lv_node *z)
 {
     for (int s = b->taken - 1; s >= 0; s--) {
         int variable = b->order[s];
@@ -244,15 +244,15 @@ static void solve(transform *t, const block *b)
     lv_node z[LV_LEGENDRE_BLOCK], moving[LV_LEGENDRE_BLOCK], rest[LV_LEGENDRE_BLOCK];
     for (int k = 0; k < b->n; k++)
         z[k] = t->v[b->member[k]];
-    forward(t, b, z);
+    solve_forward(t, b, z);
     add_kinetic(t, b, z);
-    backward(t, b, moving, z);
+    solve_backward(t, b, moving, z);
     for (int k = 0; k < b->n; k++) {
         lv_node linear = lv_analyse_at_zero(t->g, t->gradient[b->member[k]], LV_KIND(M));
         z[k] = lv_graph_neg(t->g, linear);
     }
-    forward(t, b, z);
-    backward(t, b, rest, z);
+    solve_forward(t, b, z);
+    solve_backward(t, b, rest, z);
     for (int k = 0; k < b->n; k++) {
         int member = b->member[k];
         t->rest[member] = rest[k];
@@ -334,7 +334,7 @@ static bool invert(transform *t, block *blocks, int count)
 {
     for (int k = 0; k < count && lv_graph_status(t->g) == LV_OK; k++) {
         fill_block(t, &blocks[k]);
-        if (!factor(t, &blocks[k], &t->result->singular))
+        if (!factor_block(t, &blocks[k], &t->result->singular))
             return false;
         if (lv_graph_status(t->g) == LV_OK)
             solve(t, &blocks[k]);

@@ -57,7 +57,7 @@ lv_change lv_change_scaled(lv_change x, lv_wide factor)
 
 /* Terms that cancel become zero, or a guess if they may cancel because a summand was
  * lost. */
-static lv_change settled(lv_change x)
+static lv_change drop_cancelled(lv_change x)
 {
     if (!lv_wide_is_below(x.d, LV_LIE_TOLERANCE, x.size))
         return x;
@@ -80,7 +80,7 @@ static bool leaves_open(lv_change x, lv_change y)
     return x.guess && !lv_wide_is_below(x.size, 1e-8, lv_wide_abs(y.d));
 }
 
-static lv_change plus(lv_change x, lv_change y)
+static lv_change add_changes(lv_change x, lv_change y)
 {
     if (lv_wide_is_zero(x.size) || lv_wide_is_zero(y.size))
         return lv_wide_is_zero(x.size) ? y : x;
@@ -95,10 +95,10 @@ lv_change lv_change_sum(lv_change *terms, int count)
         qsort(terms, (size_t)count, sizeof *terms, by_decreasing_size);
     for (int k = 0; k < count; k++) {
         if (lv_wide_is_below(terms[k].size, LV_LIE_TOLERANCE, total.size))
-            total = settled(total);
-        total = plus(total, terms[k]);
+            total = drop_cancelled(total);
+        total = add_changes(total, terms[k]);
     }
-    return settled(total);
+    return drop_cancelled(total);
 }
 
 /* ---- creation -------------------------------------------------------------------------- */
@@ -117,7 +117,7 @@ static bool is_sum(lv_op op)
     return op == LV_OP_ADD || op == LV_OP_SUB || op == LV_OP_NEG;
 }
 
-static int need(builder *b, const lv_node *f, int m)
+static int count_needed(builder *b, const lv_node *f, int m)
 {
     int count = 0;
     lv_node last = -1;
@@ -213,11 +213,11 @@ static lv_status make_leaves(builder *b, lv_error *err)
     return lie->leaves && lie->terms ? LV_OK : lv_fail_memory(err);
 }
 
-static lv_status build(builder *b, const lv_kinds *kinds, const lv_node *f, int m,
-                       lv_error *err)
+static lv_status build_steps(builder *b, const lv_kinds *kinds, const lv_node *f, int m,
+                             lv_error *err)
 {
     lv_lie *lie = b->lie;
-    const size_t count = (size_t)need(b, f, m) + 1;
+    const size_t count = (size_t)count_needed(b, f, m) + 1;
     lie->m = m;
     lie->steps = lv_memory_zeroed(count, sizeof *lie->steps);
     lie->places = lv_memory_zeroed(count, sizeof *lie->places);
@@ -248,7 +248,7 @@ lv_status lv_lie_create(lv_lie **result, const lv_graph *graph, const lv_node *f
     lv_status status = LV_ERR_MEMORY;
     if (b.lie && kinds && b.number && b.uses && b.sums) {
         lv_analyse_kinds(graph, kinds);
-        status = build(&b, kinds, f, m, err);
+        status = build_steps(&b, kinds, f, m, err);
     } else {
         status = lv_fail_memory(err);
     }
@@ -458,9 +458,9 @@ static lv_change change_of_node(const lv_lie *lie, const step *s, const place *p
         lv_change term = lv_change_scaled(lie->changes[s->x[k]], p->by[k]);
         term.guess = term.guess || (p->steep[k] && !lv_wide_is_zero(term.size));
         term.blurred = term.blurred || p->blurred;
-        total = plus(total, term);
+        total = add_changes(total, term);
     }
-    return settled(total);
+    return drop_cancelled(total);
 }
 
 static lv_change change_of_input(const step *s, const lv_change *dq, const lv_change *dv,

@@ -102,7 +102,7 @@ static lv_segment segment_of(lv_kinds kinds)
                                                      : LV_SEGMENT_MAIN;
 }
 
-static lv_status check(compiler *k, lv_error *err)
+static lv_status check_outputs(compiler *k, lv_error *err)
 {
     LV_TRY(lv_graph_check(k->graph, err));
     if (lv_graph_count(k->graph) > INT_MAX / 4) /* operands are counted in int */
@@ -323,7 +323,7 @@ static lv_status find_users(compiler *k, lv_error *err)
     return LV_OK;
 }
 
-static void push(compiler *k, lv_node node)
+static void push_ready(compiler *k, lv_node node)
 {
     queue *q = &k->ready[kind_of(k, node)];
     k->next[node] = LV_NODE_NONE;
@@ -357,7 +357,7 @@ static int result_slot(compiler *k, lv_node node, lv_segment segment)
 
 /* Schedules one operation: assigns its slot and queues the operations that become
  * ready. */
-static void perform(compiler *k, lv_node node, lv_segment segment)
+static void schedule_node(compiler *k, lv_node node, lv_segment segment)
 {
     release_operands(k, node);
     k->slot[node] = result_slot(k, node, segment);
@@ -365,12 +365,12 @@ static void perform(compiler *k, lv_node node, lv_segment segment)
     for (int u = k->users[node]; u < k->users[node + 1]; u++) {
         lv_node user = k->uses[u];
         if (--k->waiting[user] == 0 && k->segment[user] == segment)
-            push(k, user);
+            push_ready(k, user);
     }
 }
 
 /* The kind with the most operations that are ready. */
-static int choose(const compiler *k)
+static int choose_kind(const compiler *k)
 {
     int best = LV_OP_CONST;
     for (int kind = 0; kind < KINDS; kind++)
@@ -394,8 +394,8 @@ static void schedule(compiler *k, lv_segment segment)
     int first_run = k->run_count;
     for (lv_node i = 0; i < k->nodes; i++)
         if (k->segment[i] == segment && k->waiting[i] == 0 && is_operation(k, i))
-            push(k, i);
-    for (int kind = choose(k); k->ready[kind].count > 0; kind = choose(k)) {
+            push_ready(k, i);
+    for (int kind = choose_kind(k); k->ready[kind].count > 0; kind = choose_kind(k)) {
         lv_op_run *run = &k->runs[k->run_count++];
         queue *q = &k->ready[kind];
         *run = run_of(kind, k->operand_count);
@@ -403,7 +403,7 @@ static void schedule(compiler *k, lv_segment segment)
             lv_node node = q->head;
             q->head = k->next[node];
             q->count--;
-            perform(k, node, segment);
+            schedule_node(k, node, segment);
             run->count++;
         }
         k->operand_count += run->count * (lv_op_run_arity(run) + 1);
@@ -436,7 +436,7 @@ static lv_status find_carried(compiler *k, lv_error *err)
 /* ---- the result ----------------------------------------------------------------- */
 
 /* The offset of `count` more items in a block whose size is being added up. */
-static bool reserve(size_t *offset, size_t *total, int count, size_t item)
+static bool reserve_items(size_t *offset, size_t *total, int count, size_t item)
 {
     size_t bytes = 0,
            padding = (sizeof(double) - *total % sizeof(double)) % sizeof(double);
@@ -490,14 +490,14 @@ static lv_program *assemble(const compiler *k)
     size_t total = sizeof(lv_program), constant, run, operand, output, nodes, carried;
     size_t parameter, number;
     const int *sizes = k->input_size;
-    bool fits = reserve(&constant, &total, k->constant_count, sizeof(double)) &&
-                reserve(&run, &total, k->run_count, sizeof(lv_op_run)) &&
-                reserve(&operand, &total, k->operand_count, sizeof(int)) &&
-                reserve(&output, &total, k->output_count, sizeof(int)) &&
-                reserve(&nodes, &total, k->output_count, sizeof(lv_node)) &&
-                reserve(&carried, &total, k->carried_count, sizeof(int)) &&
-                reserve(&parameter, &total, sizes[LV_INPUT_P], sizeof(int)) &&
-                reserve(&number, &total, sizes[LV_INPUT_I], sizeof(int));
+    bool fits = reserve_items(&constant, &total, k->constant_count, sizeof(double)) &&
+                reserve_items(&run, &total, k->run_count, sizeof(lv_op_run)) &&
+                reserve_items(&operand, &total, k->operand_count, sizeof(int)) &&
+                reserve_items(&output, &total, k->output_count, sizeof(int)) &&
+                reserve_items(&nodes, &total, k->output_count, sizeof(lv_node)) &&
+                reserve_items(&carried, &total, k->carried_count, sizeof(int)) &&
+                reserve_items(&parameter, &total, sizes[LV_INPUT_P], sizeof(int)) &&
+                reserve_items(&number, &total, sizes[LV_INPUT_I], sizeof(int));
     char *block = fits ? lv_memory_zeroed(1, total) : NULL;
     if (!block)
         return NULL;
@@ -539,7 +539,7 @@ static lv_program *assemble(const compiler *k)
 
 static lv_status compile(compiler *k, lv_program **program, lv_error *err)
 {
-    LV_TRY(check(k, err));
+    LV_TRY(check_outputs(k, err));
     LV_TRY(allocate_scratch(k, err));
     classify(k);
     count_uses(k);

@@ -50,8 +50,8 @@ static lv_status find_body(body *b, const lv_function *self, lv_elaboration *e,
 }
 
 /* Resolves the position of a body (member NULL) or one of its axes. */
-static lv_status resolve(const body *b, lv_elaboration *e, lv_value *value,
-                         const char *member, lv_error *err)
+static lv_status resolve_member(const body *b, lv_elaboration *e, lv_value *value,
+                                const char *member, lv_error *err)
 {
     lv_syntax name = *b->name;
     const lv_snippet *snippet = e->snippet;
@@ -71,7 +71,7 @@ static lv_status resolve_axes(const body *b, lv_elaboration *e, lv_value axes[3]
 {
     static const char *const names[] = {"e1", "e2", "e3"};
     for (int k = 0; k < b->axes; k++) {
-        LV_TRY(resolve(b, e, &axes[k], names[k], err));
+        LV_TRY(resolve_member(b, e, &axes[k], names[k], err));
         if (axes[k].length != b->axes)
             return lv_elaborate_fail(e, b->name, err, "'%s' is not a body",
                                      b->name->name);
@@ -124,7 +124,7 @@ lv_status lv_apply_point(const lv_function *self, lv_elaboration *e, lv_value *v
     *value = v[1];
     if (b.axes == 0)
         return LV_OK;
-    LV_TRY(resolve(&b, e, &position, NULL, err));
+    LV_TRY(resolve_member(&b, e, &position, NULL, err));
     if (position.length != b.axes)
         return no_body(self, e, &b, call, err);
     return combine(&b, e, value, &position, &v[1], err);

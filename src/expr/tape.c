@@ -46,7 +46,7 @@ static int height_of(const builder *b, int value)
 }
 
 /* Appends an operation in the order of the program; returns its value. */
-static int append(builder *b, lv_op op, const int operand[3])
+static int append_operation(builder *b, lv_op op, const int operand[3])
 {
     int i = b->operations++;
     lv_tape_step *step = &b->all[i];
@@ -62,9 +62,9 @@ static int append(builder *b, lv_op op, const int operand[3])
 /* A fused product becomes an operation of its own. */
 static int append_fused(builder *b, const lv_op_run *run, const int operand[3])
 {
-    int product = append(b, LV_OP_MUL, operand);
+    int product = append_operation(b, LV_OP_MUL, operand);
     bool first = run->fused == LV_FUSED_FIRST;
-    return append(
+    return append_operation(
         b, run->op,
         (const int[3]){first ? product : operand[2], first ? operand[2] : product, 0});
 }
@@ -83,7 +83,7 @@ static void read_operations(builder *b)
             for (int j = 0; j < arity; j++)
                 operand[j] = b->value[slot[j]];
             b->value[slot[arity]] = run->fused == LV_FUSED_NOT
-                                        ? append(b, run->op, operand)
+                                        ? append_operation(b, run->op, operand)
                                         : append_fused(b, run, operand);
         }
     }

@@ -13,7 +13,7 @@ enum { NO_REGISTER = 0, NO_BYTE = -1 };
  * eight numbers, are below the two saved registers that lie below the address in rbp. */
 enum { RBX = 3, RBP = 5, RDI = 7, OPERANDS = 128, FRAME = -16 - OPERANDS };
 
-static void put(lv_x86 *x, int byte)
+static void put_byte(lv_x86 *x, int byte)
 {
     if (!x->failed && !LV_PUSH(x->code, (uint8_t)byte))
         x->failed = true;
@@ -22,7 +22,7 @@ static void put(lv_x86 *x, int byte)
 static void put_bytes(lv_x86 *x, const char *bytes, int count)
 {
     for (int i = 0; i < count; i++)
-        put(x, (unsigned char)bytes[i]);
+        put_byte(x, (unsigned char)bytes[i]);
 }
 
 #define PUT(x, literal) put_bytes(x, literal, (int)sizeof(literal) - 1)
@@ -30,7 +30,7 @@ static void put_bytes(lv_x86 *x, const char *bytes, int count)
 static void put_number(lv_x86 *x, uint64_t value, int bytes)
 {
     for (int i = 0; i < bytes; i++)
-        put(x, (int)(value >> 8 * i & 0xFF));
+        put_byte(x, (int)(value >> 8 * i & 0xFF));
 }
 
 static void put_32(lv_x86 *x, int32_t value)
@@ -46,15 +46,15 @@ static void put_operands(lv_x86 *x, int reg, lv_x86_place b)
 {
     int high = (reg & 7) << 3;
     if (b.kind == LV_X86_IN_REGISTER) {
-        put(x, 0xC0 | high | (b.at & 7));
+        put_byte(x, 0xC0 | high | (b.at & 7));
     } else if (b.kind == LV_X86_IN_POOL) { /* relative to the end of the instruction */
-        put(x, high | 5);
+        put_byte(x, high | 5);
         put_32(x, b.at - (x->code.count + 4));
     } else {
         int base = b.kind == LV_X86_IN_FRAME ? RBP : x->calls ? RBX : RDI;
         int32_t at = b.kind == LV_X86_IN_FRAME ? FRAME + b.at : b.at;
         bool is_short = at >= -128 && at < 128;
-        put(x, (is_short ? 0x40 : 0x80) | high | base);
+        put_byte(x, (is_short ? 0x40 : 0x80) | high | base);
         put_number(x, (uint32_t)at, is_short ? 1 : 4);
     }
 }
@@ -65,12 +65,12 @@ static void put_vex(lv_x86 *x, bool single, int d, int a, bool high_b)
         (~a & 15) << 3 | (x->width == 4 ? 4 : 0) | (single ? VEX_SINGLE : VEX_PACKED);
     int high_d = d < 8 ? 0x80 : 0;
     if (!high_b) {
-        put(x, 0xC5);
-        put(x, high_d | mode);
+        put_byte(x, 0xC5);
+        put_byte(x, high_d | mode);
     } else {
-        put(x, 0xC4);
-        put(x, high_d | 0x41); /* no index register; opcodes that follow 0F */
-        put(x, mode);
+        put_byte(x, 0xC4);
+        put_byte(x, high_d | 0x41); /* no index register; opcodes that follow 0F */
+        put_byte(x, mode);
     }
 }
 
@@ -92,19 +92,19 @@ static void encode(lv_x86 *x, form f, int d, int a, lv_x86_place b)
     if (x->vex) {
         put_vex(x, f.single, d, a, high_b);
     } else {
-        put(x, f.single ? SINGLE : PACKED);
+        put_byte(x, f.single ? SINGLE : PACKED);
         if (d >= 8 || high_b)
-            put(x, 0x40 | (d >= 8 ? 4 : 0) | (high_b ? 1 : 0));
-        put(x, 0x0F);
+            put_byte(x, 0x40 | (d >= 8 ? 4 : 0) | (high_b ? 1 : 0));
+        put_byte(x, 0x0F);
     }
-    put(x, f.op);
+    put_byte(x, f.op);
     put_operands(x, d, b);
     if (f.byte != NO_BYTE)
-        put(x, f.byte);
+        put_byte(x, f.byte);
 }
 
 /* The place of the second half of a pair. */
-static lv_x86_place other(const lv_x86 *x, lv_x86_place b)
+static lv_x86_place second_of_pair(const lv_x86 *x, lv_x86_place b)
 {
     if (b.kind == LV_X86_IN_REGISTER)
         b.at += LV_X86_REGISTERS / 2;
@@ -119,7 +119,7 @@ static void instruction(lv_x86 *x, form f, int d, int a, bool has_a, lv_x86_plac
     const int half = LV_X86_REGISTERS / 2;
     encode(x, f, d, has_a ? a : NO_REGISTER, b);
     if (x->paired)
-        encode(x, f, d + half, has_a ? a + half : NO_REGISTER, other(x, b));
+        encode(x, f, d + half, has_a ? a + half : NO_REGISTER, second_of_pair(x, b));
 }
 
 void lv_x86_load(lv_x86 *x, int to, lv_x86_place from)
@@ -147,7 +147,7 @@ static void operation(lv_x86 *x, form f, int d, int a, lv_x86_place b)
 
 /* Loads a slot whose address SSE2 may not accept as an operand, since it may not be
  * aligned. */
-static lv_x86_place usable(lv_x86 *x, lv_x86_place b)
+static lv_x86_place load_if_unaligned(lv_x86 *x, lv_x86_place b)
 {
     if (b.kind != LV_X86_IN_SLOT || x->vex || x->width == 1)
         return b;
@@ -157,7 +157,7 @@ static lv_x86_place usable(lv_x86 *x, lv_x86_place b)
 
 void lv_x86_arithmetic(lv_x86 *x, lv_x86_op op, int d, int a, lv_x86_place b)
 {
-    b = usable(x, b);
+    b = load_if_unaligned(x, b);
     operation(x, plain(x->width == 1, (int)op), d, a, b);
 }
 
@@ -171,7 +171,7 @@ void lv_x86_compare(lv_x86 *x, lv_x86_relation relation, int d, int a, lv_x86_pl
 {
     /* the address in the pool does not account for the byte after it */
     assert(b.kind != LV_X86_IN_POOL);
-    b = usable(x, b);
+    b = load_if_unaligned(x, b);
     operation(x, (form){x->width == 1, LV_X86_COMPARE, (int)relation}, d, a, b);
 }
 
@@ -207,7 +207,7 @@ void lv_x86_begin(lv_x86 *x, int turns, bool calls)
     if (x->code.count == 0)
         put_pool(x);
     while (!x->failed && x->code.count % 16 != 0)
-        put(x, 0xCC); /* int3 */
+        put_byte(x, 0xCC); /* int3 */
     x->entry = x->code.count;
     PUT(x, "\xF3\x0F\x1E\xFA"); /* endbr64 */
     if (calls)
@@ -229,7 +229,7 @@ void lv_x86_end(lv_x86 *x, int turns)
 {
     if (turns > 1) {
         PUT(x, "\x48\x81"); /* add rbx or rdi, the bytes of a turn */
-        put(x, x->calls ? 0xC3 : 0xC7);
+        put_byte(x, x->calls ? 0xC3 : 0xC7);
         put_32(x, lv_x86_numbers(x) * (int)sizeof(double));
         if (x->calls)
             PUT(x, "\x41\xFF\xCC"); /* dec r12d */
@@ -243,7 +243,7 @@ void lv_x86_end(lv_x86 *x, int turns)
     if (x->calls)
         PUT(x, "\x48\x8D\x65\xF0"   /* lea rsp, [rbp - 16] */
                "\x41\x5C\x5B\x5D"); /* pop r12; pop rbx; pop rbp */
-    put(x, 0xC3);                   /* ret */
+    put_byte(x, 0xC3);              /* ret */
 }
 
 void lv_x86_call(lv_x86 *x, uint64_t address)
@@ -252,7 +252,7 @@ void lv_x86_call(lv_x86 *x, uint64_t address)
     if (x->width > 1) {
         PUT(x, "\x48\x8D\xBD"); /* lea rdi, [rbp + FRAME] */
         put_32(x, FRAME);
-        put(x, 0xBE); /* mov esi, count */
+        put_byte(x, 0xBE); /* mov esi, count */
         put_32(x, lv_x86_numbers(x));
     }
     if (x->width == 4)

@@ -53,7 +53,8 @@ void lv_builder_free(lv_builder *b)
 }
 
 /* Records a wrong argument for lv_builder_model. The texts are static. */
-static bool has(lv_builder *b, const char *function, const char *argument, bool good)
+static bool check_argument(lv_builder *b, const char *function, const char *argument,
+                           bool good)
 {
     if (!good && !b->misused) {
         b->misused = function;
@@ -66,8 +67,8 @@ static bool has(lv_builder *b, const char *function, const char *argument, bool 
 static bool has_key(lv_builder *b, const char *function, const char *section,
                     const char *key)
 {
-    return b && has(b, function, "section is NULL", section != NULL) &&
-           has(b, function, "key is NULL", key != NULL);
+    return b && check_argument(b, function, "section is NULL", section != NULL) &&
+           check_argument(b, function, "key is NULL", key != NULL);
 }
 
 /* Finds or adds the table of a section and item; NULL if there is no memory. */
@@ -115,7 +116,7 @@ void lv_builder_text(lv_builder *b, const char *section, const char *item,
                      const char *key, const char *text)
 {
     if (!has_key(b, __func__, section, key) ||
-        !has(b, __func__, "text is NULL", text != NULL))
+        !check_argument(b, __func__, "text is NULL", text != NULL))
         return;
     table *t = find_table(b, section, item);
     if (!t)
@@ -177,8 +178,8 @@ void lv_builder_numbers(lv_builder *b, const char *section, const char *item,
                         const char *key, const double *values, int count)
 {
     if (!has_key(b, __func__, section, key) ||
-        !has(b, __func__, "values is NULL", values != NULL || count == 0) ||
-        !has(b, __func__, "count is negative", count >= 0))
+        !check_argument(b, __func__, "values is NULL", values != NULL || count == 0) ||
+        !check_argument(b, __func__, "count is negative", count >= 0))
         return;
     lv_text *body = begin_array(b, section, item, key);
     if (!body)
@@ -202,8 +203,8 @@ void lv_builder_texts(lv_builder *b, const char *section, const char *item,
                       const char *key, const char *const *texts, int count)
 {
     if (!has_key(b, __func__, section, key) ||
-        !has(b, __func__, "texts is NULL", are_there(texts, count)) ||
-        !has(b, __func__, "count is negative", count >= 0))
+        !check_argument(b, __func__, "texts is NULL", are_there(texts, count)) ||
+        !check_argument(b, __func__, "count is negative", count >= 0))
         return;
     lv_text *body = begin_array(b, section, item, key);
     if (!body)

@@ -8,7 +8,7 @@
 
 /* ---- shapes -------------------------------------------------------------------------- */
 
-static lv_status refuse(const lv_check *check, const char *text, lv_error *err)
+static lv_status fail_check(const lv_check *check, const char *text, lv_error *err)
 {
     lv_status status = lv_fail_at(err, LV_ERR_MODEL, LV_AT(check->place), "%s", text);
     if (check->hint)
@@ -51,11 +51,11 @@ static lv_status check_ends(const lv_check *check, const lv_graph *graph,
     LV_TRY(count_inputs(&velocities, graph, values, LV_INPUT_V, err));
     LV_TRY(count_inputs(&momenta, graph, values, LV_INPUT_M, err));
     if (velocities > 0)
-        return refuse(check, "an end contains velocities", err);
+        return fail_check(check, "an end contains velocities", err);
     if (momenta > 0)
-        return refuse(check, "an end contains momenta", err);
+        return fail_check(check, "an end contains momenta", err);
     return coordinates > 0 ? LV_OK
-                           : refuse(check, "neither end contains a coordinate", err);
+                           : fail_check(check, "neither end contains a coordinate", err);
 }
 
 static lv_status check_scalar(const lv_check *check, const lv_value *value, lv_error *err)
@@ -139,7 +139,7 @@ static lv_status check_number(const checked *c, const lv_draft *d, double value)
         return not_finite(c, d);
     if (c->check->kind == LV_CHECK_RANGE)
         return lv_key_check(c->check->key, value, c->check->place, d->err);
-    return value > 0 ? LV_OK : refuse(c->check, c->check->text, d->err);
+    return value > 0 ? LV_OK : fail_check(c->check, c->check->text, d->err);
 }
 
 /* Checks that Euler's tensor tr(J)/2 1 - J, the second moments of the mass, has no

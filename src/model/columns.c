@@ -102,7 +102,7 @@ static bool is_taken(const checker *c, const char *name)
     return false;
 }
 
-static void suggest(const checker *c, const entry *column)
+static void suggest_name(const checker *c, const entry *column)
 {
     char name[160];
     snprintf(name, sizeof name, "%s%s", column->name, kinds[column->kind].ending);
@@ -122,7 +122,7 @@ static lv_status refuse_word(const checker *c, const entry *column,
         "%s",
         column->name, column->kind == OUTPUT ? "n" : "", kinds[column->kind].name,
         word->text, dot, word->attribute ? word->attribute : "", word->meaning);
-    suggest(c, column);
+    suggest_name(c, column);
     return status;
 }
 
@@ -138,7 +138,7 @@ static lv_status refuse_twin(const checker *c, const entry *column, const entry 
     lv_source_position(other->place.source, other->place.offset, &line, &place);
     lv_error_note(c->err, "'%s' is declared at %s:%d", other->name,
                   other->place.source->name, line);
-    suggest(c, column);
+    suggest_name(c, column);
     return status;
 }
 
@@ -156,7 +156,7 @@ static const char *key_of(char key[KEY], const entry *column, size_t length, int
     return key;
 }
 
-static const entry *find(const checker *c, const char *key)
+static const entry *find_column(const checker *c, const char *key)
 {
     const lv_name *found = lv_names_find(&c->names, key, (int)strlen(key));
     return found ? &c->columns.data[found->index] : NULL;
@@ -220,7 +220,7 @@ static lv_status check_members(checker *c, const entry *column)
             return LV_OK;
         const int all = count + column->index_count;
         const entry *family =
-            all <= INDICES_MOST ? find(c, key_of(key, column, length, all)) : NULL;
+            all <= INDICES_MOST ? find_column(c, key_of(key, column, length, all)) : NULL;
         if (family && has_member(family, first, count))
             return refuse_twin(c, column, family);
     }
@@ -240,13 +240,14 @@ static lv_status check_words(const checker *c, const entry *column)
     return LV_OK;
 }
 
-static lv_status add(checker *c, entry column, const char *prefix, const char *suffix)
+static lv_status add_column(checker *c, entry column, const char *prefix,
+                            const char *suffix)
 {
     char text[KEY];
     column.prefix = prefix;
     column.suffix = suffix;
     key_of(text, &column, strlen(column.name), column.index_count);
-    const entry *other = find(c, text);
+    const entry *other = find_column(c, text);
     LV_TRY(check_words(c, &column));
     if (other && column.kind == WORK && other->kind == WORK)
         return LV_OK; /* terms of one name share a column */
@@ -262,8 +263,8 @@ static lv_status add(checker *c, entry column, const char *prefix, const char *s
 static lv_status add_item(checker *c, column_kind kind, const lv_item *item,
                           const char *prefix)
 {
-    return add(c, (entry){.name = item->name, .kind = kind, .place = item->place}, prefix,
-               "");
+    return add_column(c, (entry){.name = item->name, .kind = kind, .place = item->place},
+                      prefix, "");
 }
 
 static lv_status add_coordinates(checker *c)
@@ -277,8 +278,8 @@ static lv_status add_coordinates(checker *c)
                            .members = group->count};
         if (group->item->is_inner)
             continue;
-        LV_TRY(add(c, own, "", ""));
-        LV_TRY(add(c, own, "p.", ""));
+        LV_TRY(add_column(c, own, "", ""));
+        LV_TRY(add_column(c, own, "p.", ""));
     }
     return LV_OK;
 }
@@ -297,7 +298,7 @@ static lv_status add_constraint(checker *c, const lv_kernel *kernel)
 {
     static const char *const prefixes[] = {"lambda.", "lambda_scheme.", "gamma."};
     for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++)
-        LV_TRY(add(c, entry_of(CONSTRAINT, kernel), prefixes[k], ""));
+        LV_TRY(add_column(c, entry_of(CONSTRAINT, kernel), prefixes[k], ""));
     return LV_OK;
 }
 
@@ -307,7 +308,7 @@ static lv_status add_shown(checker *c, const lv_kernel *kernel)
     const int count = lv_shown_fields(kernel, fields);
     const column_kind kind = BODY + (column_kind)kernel->shown->kind;
     for (int k = 0; k < count; k++)
-        LV_TRY(add(c, entry_of(kind, kernel), "", fields[k].suffix));
+        LV_TRY(add_column(c, entry_of(kind, kernel), "", fields[k].suffix));
     return LV_OK;
 }
 

@@ -115,7 +115,7 @@ static lv_status read_term(lv_hamiltonian_term *t, lv_arena *arena, lv_error *er
 /* ---- blocks -------------------------------------------------------------------------------- */
 
 /* Joins coupled coordinates into one set. */
-static void unite(int *parent, const lv_hamiltonian_term *t)
+static void join_coupled(int *parent, const lv_hamiltonian_term *t)
 {
     for (int i = 0; i < t->kernel->instance_count; i++)
         for (int k = 0; k < t->pair_count; k++) {
@@ -168,7 +168,7 @@ static lv_status find_blocks(lv_coupling *c, lv_arena *arena, lv_error *err)
     for (int k = 0; k < c->model->coordinate_count; k++)
         parent[k] = k;
     for (int k = 0; k < c->term_count; k++)
-        unite(parent, &c->terms[k]);
+        join_coupled(parent, &c->terms[k]);
     bool fits = true;
     for (int k = 0; k < c->model->coordinate_count; k++) {
         int root = lv_disjoint_find(parent, k);

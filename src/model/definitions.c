@@ -118,8 +118,9 @@ static lv_status demand_member(lv_scope *scope, const lv_definition *d, lv_node 
 
 /* Elaborates the formula of a definition. For a family, its only index is the given
  * member. */
-static lv_status elaborate(lv_scope *scope, lv_value *value, const lv_definition *d,
-                           lv_node member, lv_error *err)
+static lv_status elaborate_definition(lv_scope *scope, lv_value *value,
+                                      const lv_definition *d, lv_node member,
+                                      lv_error *err)
 {
     lv_elaboration *e = scope->elaboration;
     const lv_entry *entry = lv_item_entry(d->item, "value");
@@ -143,15 +144,15 @@ static lv_status elaborate(lv_scope *scope, lv_value *value, const lv_definition
     return status;
 }
 
-static lv_status cyclic(const lv_scope *scope, const lv_definition *d,
-                        const lv_syntax *name, lv_error *err)
+static lv_status fail_cyclic(const lv_scope *scope, const lv_definition *d,
+                             const lv_syntax *name, lv_error *err)
 {
     return lv_elaborate_fail(scope->elaboration, name, err, "%s '%s' depends on itself",
                              d->is_point ? "point" : "definition", d->item->name);
 }
 
 /* The value of the definition in this scope if it is known, else NULL. */
-static const lv_value *recall(const lv_definition *d, lv_node member)
+static const lv_value *known_value(const lv_definition *d, lv_node member)
 {
     for (int k = 0; k < d->meanings.count; k++)
         if (d->meanings.data[k].member == member)
@@ -168,11 +169,11 @@ lv_status lv_scope_definition(lv_scope *scope, lv_value *value, int number,
     if (d->is_family)
         LV_TRY(demand_member(scope, d, member, name, err));
     if (d->entered)
-        return cyclic(scope, d, name, err);
+        return fail_cyclic(scope, d, name, err);
     if (d->scope != now)
         d->meanings.count = 0;
     d->scope = now;
-    const lv_value *known = recall(d, member);
+    const lv_value *known = known_value(d, member);
     if (known) {
         *value = *known;
         return LV_OK;
@@ -181,7 +182,7 @@ lv_status lv_scope_definition(lv_scope *scope, lv_value *value, int number,
     const lv_summed *summed = e->summed;
     d->entered = true;
     e->summed = NULL; /* the definition cannot use indices of sums around its name */
-    lv_status status = elaborate(scope, value, d, member, err);
+    lv_status status = elaborate_definition(scope, value, d, member, err);
     e->summed = summed;
     d->entered = false;
     if (status != LV_OK) {

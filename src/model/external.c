@@ -117,7 +117,7 @@ static void declare_target(void *user, const target *t)
         write_force(w);
 }
 
-static void ignore(void *user, const target *t)
+static void ignore_target(void *user, const target *t)
 {
     (void)user;
     (void)t;
@@ -127,7 +127,7 @@ lv_status lv_external_declare(lv_text *text, const lv_model *m, lv_error *err)
 {
     const lv_name *taken =
         lv_names_find(&m->names, LV_EXTERNAL_NAME, (int)strlen(LV_EXTERNAL_NAME));
-    const int count = visit_targets(m, ignore, NULL);
+    const int count = visit_targets(m, ignore_target, NULL);
     writer w = {.text = text};
     if (taken) {
         const lv_status status =

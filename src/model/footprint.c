@@ -11,8 +11,8 @@
 static const double coordinate_bytes = 180, instance_bytes = 70, index_bytes = 8,
                     gradient_bytes = 400;
 
-static lv_status expect(lv_model *m, double bytes, lv_place place, const char *what,
-                        lv_error *err)
+static lv_status expect_bytes(lv_model *m, double bytes, lv_place place, const char *what,
+                              lv_error *err)
 {
     m->expected += bytes;
     if (lv_budget_fits(m->expected))
@@ -39,7 +39,7 @@ lv_status lv_model_expect_coordinates(lv_model *m, const lv_group *group, double
     char what[160];
     (void)snprintf(what, sizeof what, "the %.0f coordinates of '%.80s'", count,
                    group->item->name);
-    return expect(m, count * coordinate_bytes, place_of_count(group), what, err);
+    return expect_bytes(m, count * coordinate_bytes, place_of_count(group), what, err);
 }
 
 /* The number of coordinates (or velocities) in all rows of a constraint together. */
@@ -68,10 +68,10 @@ lv_status lv_model_expect_instances(lv_model *m, const lv_kernel *kernel,
     char what[80];
     LV_TRY(count_gradients(kernel, &gradients, err));
     (void)snprintf(what, sizeof what, "the %.0f instances of this family", count);
-    return expect(m,
-                  count * (instance_bytes + index_bytes * kernel->index_count +
-                           gradient_bytes * gradients),
-                  family->place, what, err);
+    return expect_bytes(m,
+                        count * (instance_bytes + index_bytes * kernel->index_count +
+                                 gradient_bytes * gradients),
+                        family->place, what, err);
 }
 
 /* ---- what is largest ------------------------------------------------------------------------ */
@@ -91,7 +91,7 @@ static void blame_group(const lv_group *group, int size, lv_error *err)
     lv_error_locate(err, LV_AT(place_of_count(group)));
 }
 
-static void blame(const lv_model *m, lv_error *err)
+static void blame_largest(const lv_model *m, lv_error *err)
 {
     const lv_group *group = NULL;
     const lv_kernel *kernel = NULL;
@@ -117,6 +117,6 @@ static void blame(const lv_model *m, lv_error *err)
 lv_status lv_model_settle(const lv_model *m, lv_status status, lv_error *err)
 {
     if (lv_budget_settle(&status, err))
-        blame(m, err);
+        blame_largest(m, err);
     return status;
 }

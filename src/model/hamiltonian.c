@@ -10,8 +10,9 @@
 /* ---- a Hamiltonian or other energies
  * -------------------------------------------------------- */
 
-static lv_status mixture(const lv_item *item, const lv_entry *entry, const char *what,
-                         const lv_entry *hamiltonian, lv_error *err)
+static lv_status fail_mixture(const lv_item *item, const lv_entry *entry,
+                              const char *what, const lv_entry *hamiltonian,
+                              lv_error *err)
 {
     char buffer[160];
     int line = 0, column = 0;
@@ -46,7 +47,7 @@ lv_status lv_hamiltonian_refuse_mixture(const lv_model *m, lv_error *err)
         for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
             const lv_entry *entry = lv_item_entry(item, keys[k][0]);
             if (entry && !(item->origin && strcmp(keys[k][0], "potential") == 0))
-                return mixture(item, entry, keys[k][1], first, err);
+                return fail_mixture(item, entry, keys[k][1], first, err);
         }
     }
     return LV_OK;
@@ -287,7 +288,7 @@ static const lv_kernel *main_term(const conversion *c, const lv_join *join, bool
     return join->kernels[0];
 }
 
-static lv_status degenerate(const kind *k, const conversion *c)
+static lv_status fail_degenerate(const kind *k, const conversion *c)
 {
     const lv_join *join = k->join;
     int at = lv_graph_node(k->graph, k->v[k->result.singular])->b, s = 0;
@@ -330,7 +331,7 @@ static lv_status keep_momenta(const kind *k, conversion *c)
 }
 
 /* Marks the potentials of the sources as contained in that of the cluster. */
-static void absorb(conversion *c, const kind *k)
+static void mark_absorbed(conversion *c, const kind *k)
 {
     for (int i = 0; i < k->join->instance_count; i++) {
         int cluster = k->join->joints[i], instance = 0;
@@ -353,7 +354,7 @@ static lv_status add_energies(const kind *k, conversion *c)
     like = main_term(c, k->join, true);
     LV_TRY(
         add_kernel(c, like, LV_ROLE_LAGRANGIAN, k->join, k->graph, &r->gyroscopic, NULL));
-    absorb(c, k);
+    mark_absorbed(c, k);
     int mark = lv_graph_enter_node(k->graph, k->h);
     lv_node potential = lv_graph_sub(k->graph, r->potential, k->apart);
     lv_graph_leave(k->graph, mark);
@@ -369,7 +370,7 @@ static lv_status transform_kind(kind *k, conversion *c)
     LV_TRY(lv_legendre_transform(&k->result, k->graph, &c->scratch, k->h, k->p, k->v,
                                  k->block, k->n, c->err));
     if (k->result.singular >= 0)
-        return degenerate(k, c);
+        return fail_degenerate(k, c);
     LV_TRY(keep_momenta(k, c));
     return add_energies(k, c);
 }
@@ -444,7 +445,8 @@ static lv_status describe_use(conversion *c, user *u, int instance, int *seen, i
 }
 
 /* Adds the kernel with its momenta replaced, for one kind of joints. */
-static lv_status rewrite(conversion *c, const user *u, const lv_join *join, lv_graph *g)
+static lv_status rewrite_kernel(conversion *c, const user *u, const lv_join *join,
+                                lv_graph *g)
 {
     const lv_kernel *kernel = u->kernel;
     size_t local = (size_t)kernel->layout.size[LV_INPUT_Q],
@@ -476,7 +478,8 @@ static lv_status rewrite_kinds(conversion *c, const user *u)
     lv_status status = LV_OK;
     for (int k = 0; status == LV_OK && k < u->joiner.joins.count; k++) {
         lv_graph *g = lv_graph_create(0);
-        status = g ? rewrite(c, u, &u->joiner.joins.data[k], g) : lv_fail_memory(c->err);
+        status = g ? rewrite_kernel(c, u, &u->joiner.joins.data[k], g)
+                   : lv_fail_memory(c->err);
         lv_graph_free(g);
     }
     return status;

@@ -116,7 +116,7 @@ static lv_status pick_one(lv_index_program *p, const lv_pick *one, int at)
 }
 
 /* Computes the picks whose index is known after so many passes. */
-static lv_status pick(lv_index_program *p, int pass)
+static lv_status pick_at_pass(lv_index_program *p, int pass)
 {
     const lv_draft *d = p->draft;
     int at = p->count;
@@ -141,7 +141,7 @@ lv_status lv_index_program_run(lv_index_program *p, const double *indices)
         lv_program_run(p->program, LV_SEGMENT_INSTANCE, p->workspace, 1);
         lv_program_run(p->program, LV_SEGMENT_MAIN, p->workspace, 1);
         if (pass < p->passes)
-            LV_TRY(pick(p, pass));
+            LV_TRY(pick_at_pass(p, pass));
     }
     return LV_OK;
 }

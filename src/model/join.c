@@ -29,7 +29,7 @@ void lv_joiner_done(lv_joiner *j)
     LV_ARRAY_FREE(j->joins);
 }
 
-static lv_joint *current(const lv_joiner *j)
+static lv_joint *current_joint(const lv_joiner *j)
 {
     return &j->joints.data[j->joints.count - 1];
 }
@@ -44,11 +44,11 @@ lv_status lv_joiner_begin(lv_joiner *j, lv_error *err)
     return LV_PUSH(j->joints, joint) ? LV_OK : lv_fail_memory(err);
 }
 
-static lv_status sign(lv_joiner *j, int number, lv_error *err)
+static lv_status add_to_signature(lv_joiner *j, int number, lv_error *err)
 {
     if (!LV_PUSH(j->signatures, number))
         return lv_fail_memory(err);
-    current(j)->signature_count++;
+    current_joint(j)->signature_count++;
     return LV_OK;
 }
 
@@ -74,7 +74,7 @@ static lv_status slot_at(lv_joiner *j, const lv_slot *like, int place, lv_error 
     if (!LV_PUSH(j->slots, slot) || !LV_PUSH(j->places, place))
         return lv_fail_memory(err);
     j->last[place] = j->joints.count;
-    j->slot[place] = current(j)->place_count++;
+    j->slot[place] = current_joint(j)->place_count++;
     return LV_OK;
 }
 
@@ -82,24 +82,24 @@ lv_status lv_joiner_part(lv_joiner *j, int number, int instance, lv_error *err)
 {
     const lv_kernel *kernel = j->kernels[number];
     const int *where = kernel->where + (size_t)instance * (size_t)kernel->slot_count;
-    LV_TRY(sign(j, number, err));
+    LV_TRY(add_to_signature(j, number, err));
     for (int s = 0; s < kernel->slot_count; s++) {
         LV_TRY(slot_at(j, &kernel->slots[s], where[s], err));
-        LV_TRY(sign(j, j->slot[where[s]], err));
+        LV_TRY(add_to_signature(j, j->slot[where[s]], err));
     }
-    current(j)->part_count++;
-    current(j)->tag = j->signatures.count;
+    current_joint(j)->part_count++;
+    current_joint(j)->tag = j->signatures.count;
     return LV_PUSH(j->parts, instance) ? LV_OK : lv_fail_memory(err);
 }
 
 lv_status lv_joiner_tag(lv_joiner *j, int tag, lv_error *err)
 {
-    return sign(j, tag, err);
+    return add_to_signature(j, tag, err);
 }
 
 int lv_joiner_place(const lv_joiner *j, int slot)
 {
-    return j->places.data[current(j)->place + slot];
+    return j->places.data[current_joint(j)->place + slot];
 }
 
 /* ---- joins ------------------------------------------------------------------------------- */
@@ -130,7 +130,7 @@ static int by_order(const void *a, const void *b)
     return (x->joint > y->joint) - (x->joint < y->joint);
 }
 
-static bool alike(const sorted *x, const sorted *y)
+static bool has_same_signature(const sorted *x, const sorted *y)
 {
     return x->count == y->count && memcmp(x->signature, y->signature,
                                           (size_t)x->count * sizeof *x->signature) == 0;
@@ -151,7 +151,7 @@ static sorted *sort_joints(const lv_joiner *j)
     if (count > 0)
         qsort(list, (size_t)count, sizeof *list, by_signature);
     for (int k = 1; k < count; k++)
-        if (alike(&list[k - 1], &list[k]))
+        if (has_same_signature(&list[k - 1], &list[k]))
             list[k].join_order = list[k - 1].join_order;
     if (count > 0)
         qsort(list, (size_t)count, sizeof *list, by_order);

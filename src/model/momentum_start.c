@@ -63,7 +63,7 @@ static lv_status start_init(start *s, lv_error *err)
     return s->kernel->turn_count > 0 ? find_references(s, err) : LV_OK;
 }
 
-static void load(start *s, int instance)
+static void load_instance(start *s, int instance)
 {
     const lv_kernel *k = s->kernel;
     double *q = s->workspace + s->program->input[LV_INPUT_Q];
@@ -97,7 +97,7 @@ static lv_status not_finite(const start *s, lv_error *err)
 /* Evaluates the nodes in one instance. */
 static void start_run(start *s, int instance)
 {
-    load(s, instance);
+    load_instance(s, instance);
     lv_program_run(s->program, LV_SEGMENT_INSTANCE, s->workspace, 1);
     lv_program_run(s->program, LV_SEGMENT_MAIN, s->workspace, 1);
     for (int k = 0; k < s->count; k++)
@@ -106,7 +106,7 @@ static void start_run(start *s, int instance)
 
 /* ---- pivots ------------------------------------------------------------------------------ */
 
-static lv_status singular(const start *s, int instance, lv_error *err)
+static lv_status fail_singular(const start *s, int instance, lv_error *err)
 {
     char buffer[200];
     lv_status status = lv_fail_at(
@@ -133,7 +133,7 @@ lv_status lv_momentum_check_pivots(const lv_model *m, const lv_kernel *kernel, i
             if (!isfinite(pivot) || !isfinite(scale))
                 status = not_finite(&s, err);
             else if (pivot == 0 || pivot < 64 * DBL_EPSILON * scale)
-                status = singular(&s, i, err);
+                status = fail_singular(&s, i, err);
         }
     }
     start_done(&s);

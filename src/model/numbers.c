@@ -16,7 +16,7 @@ static bool is_datum(const lv_draft *d, const lv_value *value)
 
 /* Turns the value of a hole into data if it depends on parameters and indices only, with
  * all its components. */
-static lv_status settle(void *user, lv_elaboration *e, lv_value *value, lv_error *err)
+static lv_status make_data(void *user, lv_elaboration *e, lv_value *value, lv_error *err)
 {
     const lv_scope *scope = user;
     lv_draft *d = scope->user;
@@ -42,7 +42,7 @@ static lv_status settle(void *user, lv_elaboration *e, lv_value *value, lv_error
 
 void lv_draft_settle(lv_draft *d)
 {
-    d->e.settle = settle;
+    d->e.settle = make_data;
 }
 
 static lv_status not_finite(const lv_draft *d, int instance)
@@ -58,7 +58,8 @@ static lv_status not_finite(const lv_draft *d, int instance)
     return status;
 }
 
-static lv_status keep(void *user, const lv_draft *d, int instance, const double *values)
+static lv_status keep_data(void *user, const lv_draft *d, int instance,
+                           const double *values)
 {
     double *row = (double *)user + (size_t)instance * (size_t)d->data.count;
     for (int k = 0; k < d->data.count; k++) {
@@ -90,7 +91,7 @@ lv_status lv_draft_data(lv_draft *d)
         lv_arena_alloc(&d->scratch, (size_t)instances * (size_t)count, sizeof *data);
     if (!data)
         return lv_fail_memory(d->err);
-    LV_TRY(lv_draft_evaluate(d, d->data.data, count, keep, data));
+    LV_TRY(lv_draft_evaluate(d, d->data.data, count, keep_data, data));
     bool shared = is_shared(data, instances, count);
     kernel->data_stride = shared ? 0 : count;
     kernel->data = lv_arena_copy(

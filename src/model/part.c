@@ -82,7 +82,7 @@ static int by_name(const void *a, const void *b)
     return order ? order : (x->origin != NULL) - (y->origin != NULL);
 }
 
-static lv_status clash(const lv_item *old, const lv_item *new, lv_error *err)
+static lv_status fail_clash(const lv_item *old, const lv_item *new, lv_error *err)
 {
     int line = 0, column = 0;
     lv_status status = lv_fail_at(err, LV_ERR_MODEL, LV_AT(new->place),
@@ -106,7 +106,7 @@ static lv_status check_constraints(const lv_declarations *d, lv_error *err)
         qsort(list.data, (size_t)list.count, sizeof *list.data, by_name);
     for (int k = 1; status == LV_OK && k < list.count; k++)
         if (strcmp(list.data[k - 1]->name, list.data[k]->name) == 0)
-            status = clash(list.data[k - 1], list.data[k], err);
+            status = fail_clash(list.data[k - 1], list.data[k], err);
     LV_ARRAY_FREE(list);
     return status;
 }

@@ -346,7 +346,7 @@ static bool is_external(const lv_setting *setting)
 }
 
 /* Adds declarations that are in no file; the text is copied. */
-static lv_status declare(lv_model *m, const lv_text *text, lv_error *err)
+static lv_status add_declarations(lv_model *m, const lv_text *text, lv_error *err)
 {
     lv_toml *root = NULL;
     const int first = m->declarations.items.count;
@@ -383,14 +383,15 @@ static lv_status declare_external(lv_model *m, const lv_setting *settings, int c
                           others, kept, err));
     lv_status status = lv_external_declare(&text, without, err);
     if (status == LV_OK)
-        status = declare(m, &text, err);
+        status = add_declarations(m, &text, err);
     lv_text_done(&text);
     lv_model_free(without);
     m->takes_external = true;
     return status;
 }
 
-static lv_status fill(lv_model *m, const lv_setting *settings, int count, lv_error *err)
+static lv_status read_and_freeze(lv_model *m, const lv_setting *settings, int count,
+                                 lv_error *err)
 {
     lv_toml *root = NULL;
     bool external = false;
@@ -437,7 +438,7 @@ lv_status lv_model_parse(lv_model **model, const char *name, const char *text,
         return lv_fail_memory(err);
     lv_status status = copy_source(m, name, text, size, err);
     if (status == LV_OK)
-        status = fill(m, settings, setting_count, err);
+        status = read_and_freeze(m, settings, setting_count, err);
     status = lv_model_settle(m, status, err);
     if (status == LV_OK)
         *model = m;

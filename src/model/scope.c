@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static lv_status pick(void *user, lv_elaboration *e, lv_value *value,
-                      const lv_value *vector, lv_node index, const lv_syntax *which,
-                      lv_error *err)
+static lv_status pick_component(void *user, lv_elaboration *e, lv_value *value,
+                                const lv_value *vector, lv_node index,
+                                const lv_syntax *which, lv_error *err)
 {
     lv_scope *scope = user;
     if (scope->pick)
@@ -21,8 +21,8 @@ static lv_status pick(void *user, lv_elaboration *e, lv_value *value,
 
 /* Evaluates an end of a sum. Its parameters determine the number of terms, so they become
  * structural. */
-static lv_status bound(void *user, lv_elaboration *e, double *number, lv_node node,
-                       const lv_syntax *part, lv_error *err)
+static lv_status evaluate_bound(void *user, lv_elaboration *e, double *number,
+                                lv_node node, const lv_syntax *part, lv_error *err)
 {
     const lv_scope *scope = user;
     const double *inputs[LV_INPUT_KINDS] = {NULL};
@@ -36,7 +36,7 @@ static lv_status bound(void *user, lv_elaboration *e, double *number, lv_node no
     return lv_graph_evaluate(e->graph, number, &node, 1, inputs, err);
 }
 
-static const char *taken(void *user, const char *name)
+static const char *meaning_of_name(void *user, const char *name)
 {
     const lv_scope *scope = user;
     const lv_name *other = lv_names_find(&scope->model->names, name, (int)strlen(name));
@@ -70,9 +70,9 @@ void lv_scope_init(lv_scope *scope, lv_model *model, lv_elaboration *e)
     scope->graph_number = scope->number;
     e->resolve = lv_scope_resolve;
     e->axes = count_axes;
-    e->pick = pick;
-    e->bound = bound;
-    e->taken = taken;
+    e->pick = pick_component;
+    e->bound = evaluate_bound;
+    e->taken = meaning_of_name;
     e->user = scope;
 }
 

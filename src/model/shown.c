@@ -103,8 +103,8 @@ static lv_status displace(lv_scope *scope, lv_value *value, lv_variable v,
 }
 
 /* A function lv_scope.displace that records which variable a name stands for. */
-static lv_status learn(lv_scope *scope, lv_value *value, lv_variable v,
-                       const lv_syntax *name, lv_error *err)
+static lv_status record_variable(lv_scope *scope, lv_value *value, lv_variable v,
+                                 const lv_syntax *name, lv_error *err)
 {
     (void)value, (void)name, (void)err;
     scope->displaced->position = v;
@@ -127,7 +127,7 @@ static lv_status find_body(lv_scope *scope, lv_displaced *body, const lv_shown *
     const lv_model *m = scope->model;
     lv_value position;
     scope->displaced = body;
-    scope->displace = learn;
+    scope->displace = record_variable;
     LV_TRY(lv_elaborate(scope->elaboration, &position, &shown->reaction.on, err));
     const char *name = variable_name(m, body->position);
     body->turn_count = !shown->reaction.turns ? 0 : shown->is_planar ? 1 : 3;
@@ -200,7 +200,7 @@ static void move_torque(lv_graph *g, wrench *w, const lv_node *p, const lv_node 
 }
 
 /* Replaces the nodes by their values without displacements. */
-static lv_status put_back(lv_draft *d, lv_node *nodes, int count)
+static lv_status remove_displacements(lv_draft *d, lv_node *nodes, int count)
 {
     enum { COUNT = DISPLACED + VIRTUAL };
     const lv_node zero = lv_graph_const(d->e.graph, 0);
@@ -261,7 +261,7 @@ static lv_status find_wrench(lv_draft *d, lv_scope *scope, wrench *w,
     for (int k = 0; k < VIRTUAL && shown->reaction.is_opposite; k++)
         w->all[k] = lv_graph_neg(g, w->all[k]);
     LV_TRY(lv_graph_check(g, d->err));
-    return put_back(d, w->all, VIRTUAL);
+    return remove_displacements(d, w->all, VIRTUAL);
 }
 
 /* Does the same in a scope of its own. */
@@ -442,7 +442,7 @@ typedef struct row_list {
     int count;
 } row_list;
 
-static void put(row_list *r, const lv_node *nodes, int count)
+static void append_rows(row_list *r, const lv_node *nodes, int count)
 {
     memcpy(r->nodes + r->count, nodes, (size_t)count * sizeof *nodes);
     r->count += count;
@@ -475,7 +475,7 @@ static lv_status put_member(lv_draft *d, row_list *r, const char *member)
 {
     lv_value value;
     LV_TRY(member_value(d, &value, member));
-    put(r, value.items, lv_value_count(&value));
+    append_rows(r, value.items, lv_value_count(&value));
     return lv_graph_check(d->e.graph, d->err);
 }
 
@@ -485,7 +485,7 @@ static lv_status put_velocity(lv_draft *d, row_list *r)
     lv_node velocity[3];
     LV_TRY(member_value(d, &position, NULL));
     lv_diff_motion(d->e.graph, velocity, position.items, lv_value_count(&position));
-    put(r, velocity, lv_value_count(&position));
+    append_rows(r, velocity, lv_value_count(&position));
     return lv_graph_check(d->e.graph, d->err);
 }
 
@@ -512,8 +512,8 @@ static lv_status joint_rows(lv_draft *d, row_list *r)
     const lv_shown *shown = d->kernel.shown;
     wrench w;
     LV_TRY(elaborate_wrench(d, &d->scope, &w, shown));
-    put(r, w.all, w.dimension);
-    put(r, w.all + TURNED, w.dimension == 3 ? 3 : 1);
+    append_rows(r, w.all, w.dimension);
+    append_rows(r, w.all + TURNED, w.dimension == 3 ? 3 : 1);
     return shown->amount && has_members(shown) ? put_member(d, r, shown->amount) : LV_OK;
 }
 
@@ -524,7 +524,7 @@ static lv_status motor_rows(lv_draft *d, row_list *r)
     if (shown->is_given)
         return has_members(shown) ? put_member(d, r, shown->effort) : LV_OK;
     LV_TRY(motor_effort(d, &d->scope, &effort, shown));
-    put(r, &effort, 1);
+    append_rows(r, &effort, 1);
     return LV_OK;
 }
 
@@ -532,7 +532,7 @@ static lv_status rolling_rows(lv_draft *d, row_list *r)
 {
     wrench w;
     LV_TRY(elaborate_wrench(d, &d->scope, &w, d->kernel.shown));
-    put(r, w.all, w.dimension);
+    append_rows(r, w.all, w.dimension);
     return LV_OK;
 }
 

@@ -199,7 +199,7 @@ static bool pull_back(lv_draft *d, lv_node *sum, const lv_node *jacobian, int l)
     return moves;
 }
 
-static lv_status room_for_rows(lv_draft *d, lv_node **rows, lv_node **targets)
+static lv_status alloc_rows(lv_draft *d, lv_node **rows, lv_node **targets)
 {
     *rows = lv_arena_alloc(d->arena, (size_t)d->local + 1, sizeof **rows);
     *targets = lv_arena_alloc(d->arena, (size_t)d->local + 1, sizeof **targets);
@@ -224,7 +224,7 @@ static lv_status derive_work(lv_draft *d, const components *all)
     if (!jacobian)
         return lv_fail_memory(d->err);
     LV_TRY(derive_motion(d, all, jacobian));
-    LV_TRY(room_for_rows(d, &rows, &targets));
+    LV_TRY(alloc_rows(d, &rows, &targets));
     for (int l = 0; l < d->local; l++) {
         if (!pull_back(d, &rows[count], jacobian, l))
             continue;
@@ -276,7 +276,7 @@ lv_status lv_draft_dissipation(lv_draft *d)
         lv_arena_alloc(&d->scratch, (size_t)d->local + 1, sizeof *velocities);
     if (!velocities)
         return lv_fail_memory(d->err);
-    LV_TRY(room_for_rows(d, &rows, &targets));
+    LV_TRY(alloc_rows(d, &rows, &targets));
     for (int k = 0; k < d->local; k++)
         velocities[k] = lv_graph_input(d->e.graph, LV_INPUT_V, k);
     lv_diff_gradient(d->e.graph, rows, dissipation, velocities, d->local);

@@ -105,15 +105,16 @@ static double quarters_from(const double *r, double x, double y)
     return round(atan2(across + 0.0, along) / half_pi); /* adding 0.0 turns -0 into +0 */
 }
 
-static void follow(double *r, double x, double y)
+static void follow_angle(double *r, double x, double y)
 {
     const double half_pi = 1.57079632679489661923, by = quarters_from(r, x, y);
     if (by != 0)
         set_reference(r, round(r[0] / half_pi) + by);
 }
 
-static void load(const lv_model *model, const part *p, int instance,
-                 const double *references, double t, const double *q, const double *v)
+static void load_instance(const lv_model *model, const part *p, int instance,
+                          const double *references, double t, const double *q,
+                          const double *v)
 {
     const lv_kernel *k = p->kernel;
     const lv_program *program = p->program;
@@ -138,12 +139,12 @@ void lv_turns_follow(lv_turns *turns, double *references, double t, const double
         const int count = p->kernel->turn_count, *output = p->program->output;
         double *r = references + (ptrdiff_t)p->kernel->first_turn * LV_TURN_NUMBERS;
         for (int i = 0; i < p->kernel->instance_count; i++) {
-            load(turns->model, p, i, r, t, q, v);
+            load_instance(turns->model, p, i, r, t, q, v);
             lv_program_run(p->program, LV_SEGMENT_INSTANCE, p->workspace, 1);
             lv_program_run(p->program, LV_SEGMENT_MAIN, p->workspace, 1);
             const int *pair = output;
             for (int j = 0; j < count; j++, pair += 2, r += LV_TURN_NUMBERS)
-                follow(r, p->workspace[pair[0]], p->workspace[pair[1]]);
+                follow_angle(r, p->workspace[pair[0]], p->workspace[pair[1]]);
         }
     }
 }

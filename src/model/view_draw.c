@@ -159,8 +159,8 @@ static lv_status check_rows(drawing *w)
 
 /* ---- variables of curves and surfaces --------------------------------------------------------- */
 
-static lv_status whole(lv_arena *arena, lv_formula *formula, const lv_formula *place,
-                       int number, lv_error *err)
+static lv_status number_formula(lv_arena *arena, lv_formula *formula,
+                                const lv_formula *place, int number, lv_error *err)
 {
     lv_syntax *root = lv_arena_copy(arena, place->root, 1, sizeof *root);
     if (!root)
@@ -197,8 +197,9 @@ static lv_status all_ranges(drawing *w, const lv_entry **family)
         const lv_range *range = &p->over->ranges[k];
         lv_range *cells = &ranges[own + k];
         *cells = (lv_range){.name = range->name, .place = range->place};
-        LV_TRY(whole(&w->model->arena, &cells->from, &range->from, 0, d->err));
-        LV_TRY(whole(&w->model->arena, &cells->to, &range->to, p->cells, d->err));
+        LV_TRY(number_formula(&w->model->arena, &cells->from, &range->from, 0, d->err));
+        LV_TRY(
+            number_formula(&w->model->arena, &cells->to, &range->to, p->cells, d->err));
         w->grid *= p->cells + 1;
     }
     *all = (lv_entry){
@@ -322,7 +323,7 @@ static lv_status keep_ellipsoid(void *user, const lv_draft *d, int instance,
     return LV_OK;
 }
 
-static lv_status evaluate(drawing *w)
+static lv_status evaluate_fixed_values(drawing *w)
 {
     lv_draft *d = &w->draft;
     const lv_picture *p = w->picture;
@@ -349,7 +350,7 @@ static lv_status evaluate(drawing *w)
 /* ---- items ----------------------------------------------------------------------------------- */
 
 /* Leaves out a part with too many items; fails if [view] has too many numbers. */
-static lv_status limit(drawing *w, lv_view_list *all)
+static lv_status check_item_limits(drawing *w, lv_view_list *all)
 {
     const lv_picture *p = w->picture;
     const lv_kernel *k = &w->draft.kernel;
@@ -433,7 +434,7 @@ lv_status lv_view_add_kernel(lv_model *m, lv_view_list *all, lv_kernel *kernel,
                  .picture = kernel->picture,
                  .draft = {.model = m, .kernel = *kernel, .err = err},
                  .grid = 1};
-    LV_TRY(limit(&w, all));
+    LV_TRY(check_item_limits(&w, all));
     if (w.is_empty) {
         lv_graph_free(kernel->graph);
         return LV_OK;
@@ -442,7 +443,7 @@ lv_status lv_view_add_kernel(lv_model *m, lv_view_list *all, lv_kernel *kernel,
     return LV_PUSH(m->pictures, *kernel) ? LV_OK : lv_fail_memory(err);
 }
 
-static lv_status draw(drawing *w, lv_view_list *all)
+static lv_status draw_picture(drawing *w, lv_view_list *all)
 {
     lv_draft *d = &w->draft;
     const lv_entry *family = NULL;
@@ -454,7 +455,7 @@ static lv_status draw(drawing *w, lv_view_list *all)
     LV_TRY(lv_draft_open(d, family));
     d->most = w->picture->is_given ? LV_VIEW_NUMBERS : LV_VIEW_PART_ITEMS;
     LV_TRY(lv_draft_instances(d, family));
-    LV_TRY(limit(w, all));
+    LV_TRY(check_item_limits(w, all));
     if (w->is_empty)
         return LV_OK;
     d->scope.view = true;
@@ -468,7 +469,7 @@ static lv_status draw(drawing *w, lv_view_list *all)
     LV_TRY(put_extra(w, &w->picture->weight, 1));
     LV_TRY(check_rows(w));
     LV_TRY(lv_draft_close(d));
-    LV_TRY(evaluate(w));
+    LV_TRY(evaluate_fixed_values(w));
     LV_TRY(add_items(w, all));
     all->is_flat = all->is_flat && w->is_flat;
     return keep_kernel(w);
@@ -490,7 +491,7 @@ lv_status lv_view_draw(lv_model *m, lv_picture *p, lv_view_list *all, lv_error *
     w.draft.kernel.item = p->item;
     w.draft.kernel.entry = entry;
     w.draft.kernel.picture = p;
-    const lv_status status = draw(&w, all);
+    const lv_status status = draw_picture(&w, all);
     lv_draft_done(&w.draft);
     return status;
 }

@@ -223,7 +223,8 @@ static void find_places(study *y)
 
 /* Evaluates nodes with the numbers of the first instance: second derivatives of quadratic
  * nodes do not depend on the coordinates. */
-static lv_status evaluate(study *y, double *values, const lv_node *nodes, int count)
+static lv_status evaluate_first_instance(study *y, double *values, const lv_node *nodes,
+                                         int count)
 {
     static const double nothing[LOCAL_MOST + 1];
     const lv_kernel *k = y->kernel;
@@ -244,21 +245,22 @@ static lv_status evaluate(study *y, double *values, const lv_node *nodes, int co
 
 /* ---- lines ------------------------------------------------------------------------------------- */
 
-static double second(const study *y, const place *a, int i, const place *b, int j)
+static double second_derivative(const study *y, const place *a, int i, const place *b,
+                                int j)
 {
     return y->hessian[a->local[i] * y->local + b->local[j]];
 }
 
 /* The factor c if the second derivatives by two points are c times the unit matrix; NAN:
  * they are not. */
-static double factor(const study *y, const place *a, const place *b)
+static double unit_matrix_factor(const study *y, const place *a, const place *b)
 {
-    const double c = second(y, a, 0, b, 0), small = 1e-12 * fabs(c);
+    const double c = second_derivative(y, a, 0, b, 0), small = 1e-12 * fabs(c);
     if (a->dimension != b->dimension)
         return (double)NAN;
     for (int i = 0; i < a->dimension; i++)
         for (int j = 0; j < a->dimension; j++)
-            if (!(fabs(second(y, a, i, b, j) - (i == j ? c : 0)) <= small))
+            if (!(fabs(second_derivative(y, a, i, b, j) - (i == j ? c : 0)) <= small))
                 return (double)NAN;
     return c;
 }
@@ -318,7 +320,7 @@ static lv_status add_anchor(study *y, lv_node f, const place *a, double r)
         ends[0][k] = lv_graph_div(y->graph, at_zero, size);
     }
     LV_TRY(lv_graph_check(y->graph, y->err));
-    LV_TRY(evaluate(y, values, ends[0], a->dimension));
+    LV_TRY(evaluate_first_instance(y, values, ends[0], a->dimension));
     for (int k = 0; k < a->dimension; k++)
         if (!isfinite(values[k]) ||
             (y->kernel->role != LV_ROLE_HOLONOMIC && values[k] != 0))
@@ -331,19 +333,20 @@ static lv_status find_lines(study *y, lv_node f)
 {
     for (int i = 0; i < y->place_count; i++) {
         const place *a = &y->places[i];
-        double left = factor(y, a, a);
+        double left = unit_matrix_factor(y, a, a);
         for (int j = 0; j < y->place_count; j++) {
             const place *b = &y->places[j];
-            const double c = i == j ? 0 : -factor(y, a, b);
+            const double c = i == j ? 0 : -unit_matrix_factor(y, a, b);
             left -= c; /* NAN: the point is coupled in another way */
-            if (!(c > 0) || j > i || !(factor(y, a, a) > 0) || !(factor(y, b, b) > 0))
+            if (!(c > 0) || j > i || !(unit_matrix_factor(y, a, a) > 0) ||
+                !(unit_matrix_factor(y, b, b) > 0))
                 continue;
             lv_node ends[2][3];
             put_place(y, ends[0], b);
             put_place(y, ends[1], a);
             LV_TRY(add_line(y, ends, a->dimension));
         }
-        const double all = factor(y, a, a);
+        const double all = unit_matrix_factor(y, a, a);
         if (left > 1e-9 * all && left < (1 + 1e-9) * all)
             LV_TRY(add_anchor(y, f, a, left));
     }
@@ -359,7 +362,7 @@ static lv_status study_node(study *y, lv_node f)
     lv_diff_hessian(y->graph, nodes, f, y->variables, n, y->variables, n);
     lv_status status = lv_graph_check(y->graph, y->err);
     if (status == LV_OK)
-        status = evaluate(y, y->hessian, nodes, n * n);
+        status = evaluate_first_instance(y, y->hessian, nodes, n * n);
     lv_memory_free(nodes);
     return status == LV_OK ? find_lines(y, f) : status;
 }

@@ -410,7 +410,7 @@ static lv_status demand_velocity(body *b, lv_error *err)
     return lv_expansion_check(b->x, check, err);
 }
 
-static lv_status demand(body *b, lv_error *err)
+static lv_status demand_values(body *b, lv_error *err)
 {
     LV_TRY(lv_demand_constant(b->x, "mass", b->family, "a mass", err));
     LV_TRY(lv_demand_constant(b->x, "density", b->family, "a density", err));
@@ -459,7 +459,7 @@ static lv_status expand(lv_expansion *x, const lv_item *part, lv_error *err)
     LV_TRY(read_holes(&b, err));
     LV_TRY(b.is_planar ? declare_in_plane(&b, err) : declare_in_space(&b, err));
     LV_TRY(declare_energy(&b, err));
-    LV_TRY(demand(&b, err));
+    LV_TRY(demand_values(&b, err));
     if (b.is_heavy)
         LV_TRY(demand_gravity(&b, err));
     LV_TRY(lv_body_draw(&b, err));

@@ -143,7 +143,7 @@ const lv_item *lv_part_named(const lv_expansion *x, const char *section,
     return item && lv_item_entry(item, family) ? item : NULL;
 }
 
-static void offer(const lv_expansion *x, lv_nearest *nearest)
+static void offer_names(const lv_expansion *x, lv_nearest *nearest)
 {
     lv_nearest_offer(nearest, "ground");
     for (int k = 0; k < x->given->items.count; k++) {
@@ -154,8 +154,8 @@ static void offer(const lv_expansion *x, lv_nearest *nearest)
     }
 }
 
-static lv_status unknown(const lv_expansion *x, const lv_formula *name, const char *where,
-                         lv_error *err)
+static lv_status fail_unknown(const lv_expansion *x, const lv_formula *name,
+                              const char *where, lv_error *err)
 {
     const bool is_name = name->root->kind == LV_SYNTAX_NAME;
     lv_nearest nearest;
@@ -164,7 +164,7 @@ static lv_status unknown(const lv_expansion *x, const lv_formula *name, const ch
                         is_name ? "'%s' is not a body" : "this is not a body%.0s",
                         is_name ? name->root->name : "");
     lv_nearest_start(&nearest, is_name ? name->root->name : "");
-    offer(x, &nearest);
+    offer_names(x, &nearest);
     const char *best = is_name ? lv_nearest_result(&nearest) : NULL;
     if (best)
         lv_error_hint(err, "did you mean '%s'?", best);
@@ -195,7 +195,7 @@ lv_status lv_end_read(lv_expansion *x, lv_end *end, const char *hole,
     const lv_syntax *root = name->root;
     *end = (lv_end){.hole = {.name = hole, .formula = *name, .is_name = true}};
     if (root->kind != LV_SYNTAX_NAME)
-        return unknown(x, name, where, err);
+        return fail_unknown(x, name, where, err);
     if (strcmp(root->name, "ground") == 0 && root->count == 0)
         return LV_OK;
     end->item = lv_part_named(x, "bodies", "count", root);
@@ -207,5 +207,5 @@ lv_status lv_end_read(lv_expansion *x, lv_end *end, const char *hole,
     end->item = lv_part_named(x, "particles", "count", root);
     end->kind = LV_END_PARTICLE;
     return end->item ? lv_want_member(end->item, "count", name, err)
-                     : unknown(x, name, where, err);
+                     : fail_unknown(x, name, where, err);
 }

@@ -58,7 +58,7 @@ static lv_status check_lengths(const load *l, lv_error *err)
 }
 
 /* Declares one force, whose arrays contain what is acted on and what acts. */
-static lv_status declare(load *l, lv_error *err)
+static lv_status declare_force(load *l, lv_error *err)
 {
     const bool planar = l->end.kind == LV_END_PLANAR;
     const int count = has(l, "force") + has(l, "torque");
@@ -103,7 +103,7 @@ static lv_status expand(lv_expansion *x, const lv_item *part, lv_error *err)
     LV_TRY(lv_hole_key(x, &l.holes[POINT], "point", err));
     LV_TRY(lv_hole_key(x, &l.holes[FORCE], "force", err));
     LV_TRY(lv_hole_key(x, &l.holes[TORQUE], "torque", err));
-    return declare(&l, err);
+    return declare_force(&l, err);
 }
 
 static const lv_key keys[] = {

@@ -81,7 +81,7 @@ static lv_status demand_near(motor *m, const lv_hole *holes, lv_error *err)
     return lv_expansion_check(m->x, check, err);
 }
 
-static lv_status prescribe(motor *m, const lv_hole *holes, lv_error *err)
+static lv_status declare_constraint(motor *m, const lv_hole *holes, lv_error *err)
 {
     const char *row = !m->key->is_about   ? "h.shift - f"
                       : m->link.is_planar ? "h.angle - f"
@@ -98,7 +98,7 @@ static lv_status prescribe(motor *m, const lv_hole *holes, lv_error *err)
                            err);
 }
 
-static lv_status act(motor *m, const lv_hole *holes, lv_error *err)
+static lv_status declare_effort(motor *m, const lv_hole *holes, lv_error *err)
 {
     lv_item item;
     LV_TRY(lv_term_init(m->x, &item, LV_SECTION_FORCES, m->family, err));
@@ -111,7 +111,7 @@ static lv_status act(motor *m, const lv_hole *holes, lv_error *err)
     return lv_term_define(m->x, m->key->name, m->family, "f", holes, err);
 }
 
-static lv_status show(motor *m, const lv_hole *holes, lv_error *err)
+static lv_status show_motor(motor *m, const lv_hole *holes, lv_error *err)
 {
     const bool opposite = m->link.ends[1].kind == LV_END_GROUND;
     const lv_end *on = &m->link.ends[opposite ? 0 : 1];
@@ -142,8 +142,9 @@ static lv_status expand(lv_expansion *x, const lv_item *part, lv_error *err)
     holes[0] = m.link.hole;
     LV_TRY(lv_hole_key(x, &holes[1], m.key->name, err));
     holes[1].name = "f";
-    LV_TRY(m.key->is_given ? act(&m, holes, err) : prescribe(&m, holes, err));
-    return show(&m, holes, err);
+    LV_TRY(m.key->is_given ? declare_effort(&m, holes, err)
+                           : declare_constraint(&m, holes, err));
+    return show_motor(&m, holes, err);
 }
 
 static const lv_key keys[] = {

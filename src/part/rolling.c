@@ -71,7 +71,7 @@ static lv_status read_holes(contact *c, lv_error *err)
                          err);
 }
 
-static lv_status keep_contact(contact *c, lv_error *err)
+static lv_status declare_contact(contact *c, lv_error *err)
 {
     const lv_entry *flag = lv_item_entry(c->x->part, "contact");
     lv_item item;
@@ -86,7 +86,7 @@ static lv_status keep_contact(contact *c, lv_error *err)
     return lv_expansion_add(c->x, item, err);
 }
 
-static lv_status roll(contact *c, lv_error *err)
+static lv_status declare_rolling(contact *c, lv_error *err)
 {
     const char *rows =
         has(c, "table")
@@ -116,7 +116,7 @@ static lv_status demand_axis(contact *c, lv_error *err)
     return lv_expansion_check(c->x, check, err);
 }
 
-static lv_status show(contact *c, lv_error *err)
+static lv_status show_contact(contact *c, lv_error *err)
 {
     const lv_entry *flag = lv_item_entry(c->x->part, "contact");
     const char *touches = flag && !flag->is_true
@@ -133,7 +133,7 @@ static lv_status show(contact *c, lv_error *err)
 }
 
 /* Draws the disc or sphere, unless the body has a shape of its own. */
-static lv_status draw(contact *c, lv_error *err)
+static lv_status draw_contact(contact *c, lv_error *err)
 {
     static const char *const disc[] = {"b", "direction(b, normal(u))", NULL,
                                        "direction(b, u)"};
@@ -155,12 +155,12 @@ static lv_status expand(lv_expansion *x, const lv_item *part, lv_error *err)
     LV_TRY(lv_end_read(x, &c.end, "b", &body->formulas[0], "what rolls is", err));
     LV_TRY(check_keys(&c, err));
     LV_TRY(read_holes(&c, err));
-    LV_TRY(keep_contact(&c, err));
-    LV_TRY(roll(&c, err));
+    LV_TRY(declare_contact(&c, err));
+    LV_TRY(declare_rolling(&c, err));
     LV_TRY(lv_demand_constant(x, "radius", c.family, "a radius", err));
     LV_TRY(demand_axis(&c, err));
-    LV_TRY(draw(&c, err));
-    return show(&c, err);
+    LV_TRY(draw_contact(&c, err));
+    return show_contact(&c, err);
 }
 
 static const lv_key keys[] = {

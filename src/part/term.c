@@ -70,7 +70,7 @@ static void put_name(filling *f, lv_syntax *part, const lv_syntax *name)
 
 /* Fills the holes of a tree. All parts get the place of the whole template, so that
  * messages point to the whole name. */
-static void fill(filling *f, lv_syntax *part)
+static void fill_holes(filling *f, lv_syntax *part)
 {
     const lv_hole *hole =
         part->kind == LV_SYNTAX_NAME ? find_hole(f->holes, part->name) : NULL;
@@ -89,7 +89,7 @@ static void fill(filling *f, lv_syntax *part)
         part->kind = LV_SYNTAX_START;
     }
     for (lv_syntax *child = part->first; child; child = child->next)
-        fill(f, child);
+        fill_holes(f, child);
 }
 
 /* Copies the holes, since they must live as long as the tree. */
@@ -119,7 +119,7 @@ lv_status lv_term_formula(lv_expansion *x, lv_formula *formula, const char *temp
     if (!root)
         return lv_fail_memory(err);
     filling f = {x->arena, kept, snippet->length, false};
-    fill(&f, root);
+    fill_holes(&f, root);
     formula->root = root;
     return f.failed ? lv_fail_memory(err) : LV_OK;
 }
@@ -242,8 +242,8 @@ lv_status lv_part_refuse(const lv_expansion *x, const char *key, lv_error *err,
 
 /* ---- demands -------------------------------------------------------------------------- */
 
-static lv_status demand(lv_expansion *x, const char *key, const lv_entry *family,
-                        lv_check check, lv_error *err)
+static lv_status demand_value(lv_expansion *x, const char *key, const lv_entry *family,
+                              lv_check check, lv_error *err)
 {
     const lv_section *section = lv_section_at(x->part->section);
     const lv_entry *entry = lv_item_entry(x->part, key);
@@ -263,19 +263,19 @@ static lv_status demand(lv_expansion *x, const char *key, const lv_entry *family
 lv_status lv_demand_range(lv_expansion *x, const char *key, const lv_entry *family,
                           lv_error *err)
 {
-    return demand(x, key, family, (lv_check){0}, err);
+    return demand_value(x, key, family, (lv_check){0}, err);
 }
 
 lv_status lv_demand_constant(lv_expansion *x, const char *key, const lv_entry *family,
                              const char *what, lv_error *err)
 {
-    return demand(x, key, family, (lv_check){.still = what, .timeless = what}, err);
+    return demand_value(x, key, family, (lv_check){.still = what, .timeless = what}, err);
 }
 
 lv_status lv_demand_still(lv_expansion *x, const char *key, const char *what,
                           lv_error *err)
 {
-    return demand(x, key, NULL, (lv_check){.still = what}, err);
+    return demand_value(x, key, NULL, (lv_check){.still = what}, err);
 }
 
 /* ---- two ends ------------------------------------------------------------------------- */
