@@ -22,7 +22,9 @@ typedef enum lv_table_kind {
     /* the last row at or before the start of the step; the model's value before the first
      * row */
     LV_TABLE_HELD,
-    LV_TABLE_LINEAR /* interpolated at the middle of the step; beyond the ends the nearest row */
+    /* linear interpolation at the middle of the step, which is of order 2; the nearest row
+     * outside of the table */
+    LV_TABLE_LINEAR
 } lv_table_kind;
 
 typedef struct lv_input_table {

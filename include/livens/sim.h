@@ -394,7 +394,7 @@ LV_API int lv_sim_iterations(const lv_sim *sim);
 typedef struct lv_event_info {
     const char *name;
     long long count;    /* how often it has happened */
-    double first, last; /* times of the first and the last time; NAN: never */
+    double first, last; /* times of its first and last occurrence; NAN: never */
     bool jumps;         /* it changes velocities */
     size_t reserved[4];
 } lv_event_info;

@@ -114,8 +114,8 @@ typedef struct lv_sweep_request {
     bool (*progress)(void *user, const lv_sweep_progress *progress);
     void *user;
     /* Run only part `part` (from 1) of `parts`: every parts-th member, beginning with
-     * member part - 1. Its results go to an HDF5 file, and lv_sweep_parts_read joins the
-     * files of all parts; no series can be made. parts 0: the whole sweep. */
+     * member part - 1. Its results go to an HDF5 file, and the files of all parts can be
+     * joined (`join`); no series can be made. parts 0: the whole sweep. */
     int part, parts;
     /* Takes all members from the files of the parts and runs none: files and summary are
      * those of an undivided sweep, byte for byte. The model must be that of the parts;

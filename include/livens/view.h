@@ -1,7 +1,7 @@
 /* Pictures: what is drawn of a model, and where it is. [view] of the model declares
  * pictures, parts add their own, and livens guesses some if there is neither. A picture
- * is a constant list of items, and a frame, which is a list of numbers that say where the
- * items are. */
+ * is a list of items, which never changes; a frame is a list of numbers that say where
+ * the items are. */
 #ifndef LIVENS_VIEW_H
 #define LIVENS_VIEW_H
 

@@ -9,9 +9,9 @@
  *
  * Sums are treated term by term. phi is the difference quotient for one invariant, and
  * Gonzalez' formula for several. If the invariants hardly change (relative 1e-2), or F
- * itself (1e-8), phi is the mean of grad F over the segment by the 3-point Gauss rule,
- * corrected if it misses the rise of F by more than rounding. For polynomials F up to
- * degree 6 of one invariant the rule is exact and always used.
+ * itself (1e-8), phi is the mean of grad F over the segment by the 3-point Gauss rule, as
+ * long as this misses the rise of F by rounding only. For polynomials F up to degree 6 of
+ * one invariant the rule is exact and always used.
  *
  * Kinetic energies and rates of constraints are functions F(alpha, eta) of invariants
  * alpha of the positions and invariants eta with velocities, and at most quadratic in

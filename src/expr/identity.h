@@ -1,6 +1,7 @@
 /* Detects formulas that are zero wherever they are defined, whatever their inputs are:
  *
- *     (x - y) (z - x) + (x - z) (x - y),    sin(x)^2 + cos(x)^2 - 1,    u' / (2 sqrt(u)) if u' is.
+ *     (x - y) (z - x) + (x - z) (x - y),    sin(x)^2 + cos(x)^2 - 1,
+ *     u' / (2 sqrt(u)) if u' is zero.
  *
  * Such a formula is zero in every field. It is evaluated with random inputs modulo four
  * primes p near 2^31, where nothing is rounded: constants are m 2^e, sine and cosine are
