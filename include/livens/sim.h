@@ -450,8 +450,7 @@ typedef struct lv_step_point {
 LV_API LV_NODISCARD lv_status lv_sim_step_point(const lv_sim *sim, lv_step_point *point,
                                                 double x, lv_sample kind, lv_error *err);
 
-/* ---- the system at any state; the state of the simulation does not change
- * ------------------------- */
+/* ---- the system at any state; the state of the simulation does not change ---------- */
 
 /* p = dL/dv */
 LV_API LV_NODISCARD lv_status lv_sim_momentum_at(const lv_sim *sim, double *p, double t,

@@ -403,8 +403,7 @@ void lv_diff_gradient(lv_graph *g, lv_node *gradient, lv_node f, const lv_node *
     lv_memory_free(r.through);
 }
 
-/* ---- functions that use both modes
- * --------------------------------------------------- */
+/* ---- functions that use both modes ------------------------------------------------- */
 
 void lv_diff_jacobian(lv_graph *g, lv_node *jacobian, const lv_node *f, int m,
                       const lv_node *variables, int n)

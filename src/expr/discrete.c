@@ -142,8 +142,7 @@ typedef struct derivation {
     lv_error *err;
 } derivation;
 
-/* ---- helpers that fix the order of evaluation
- * ---------------------------------------------- */
+/* ---- helpers that fix the order of evaluation -------------------------------------- */
 
 static lv_node number(derivation *d, double value)
 {

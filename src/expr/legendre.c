@@ -210,8 +210,7 @@ static void solve_backward(transform *t, const block *b, lv_node *u, const lv_no
     }
 }
 
-/* ---- results
- * ---------------------------------------------------------------------------- */
+/* ---- results ----------------------------------------------------------------------- */
 
 static void add_square(transform *t, lv_node pivot, lv_node z)
 {

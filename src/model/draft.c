@@ -313,8 +313,7 @@ static lv_status build_shown(lv_model *m, const lv_shown *shown, lv_error *err)
     return add_draft(&d);
 }
 
-/* ---- all kernels
- * ---------------------------------------------------------------------- */
+/* ---- all kernels ------------------------------------------------------------------- */
 
 /* Key, section and role of every formula that becomes a kernel. */
 static const struct {

@@ -6,8 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- targets
- * ---------------------------------------------------------------------------- */
+/* ---- targets ----------------------------------------------------------------------- */
 
 /* A target of external forces: a member of a group of coordinates, and its components of
  * the input. */

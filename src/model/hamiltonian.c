@@ -7,8 +7,7 @@
 
 #include <string.h>
 
-/* ---- a Hamiltonian or other energies
- * -------------------------------------------------------- */
+/* ---- a Hamiltonian or other energies ----------------------------------------------- */
 
 static lv_status fail_mixture(const lv_item *item, const lv_entry *entry,
                               const char *what, const lv_entry *hamiltonian,
@@ -519,8 +518,7 @@ static lv_status add_other(conversion *c, lv_kernel *kernel)
     return status;
 }
 
-/* ---- the whole conversion
- * --------------------------------------------------------------------- */
+/* ---- the whole conversion ---------------------------------------------------------- */
 
 /* Takes the kernels out of the model and lists the terms of the Hamiltonian. */
 static lv_status take_kernels(conversion *c)

@@ -9,8 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- initial values
- * ------------------------------------------------------------------------ */
+/* ---- initial values ---------------------------------------------------------------- */
 
 typedef LV_ARRAY(double) numbers;
 

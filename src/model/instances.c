@@ -230,8 +230,7 @@ lv_status lv_draft_evaluate(lv_draft *d, const lv_node *nodes, int count,
     return status;
 }
 
-/* ---- coordinates of slots
- * ------------------------------------------------------------------ */
+/* ---- coordinates of slots ---------------------------------------------------------- */
 
 const char *lv_draft_indices_text(const lv_draft *d, int instance, char buffer[200])
 {

@@ -7,8 +7,7 @@
 #include <float.h>
 #include <math.h>
 
-/* ---- evaluates nodes of a kernel in all instances at the start
- * --------------------------- */
+/* ---- evaluates nodes of a kernel in all instances at the start --------------------- */
 
 typedef struct start {
     const lv_model *model;

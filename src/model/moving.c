@@ -291,8 +291,7 @@ static lv_status turn_forces(mover *w, const lv_node *rows, const lv_node *targe
     return lv_graph_check(g, err);
 }
 
-/* ---- models
- * ----------------------------------------------------------------------------------- */
+/* ---- models ------------------------------------------------------------------------ */
 
 static lv_status list_nodes(mover *w, lv_error *err)
 {

@@ -242,8 +242,7 @@ static lv_status multiplier_value(lv_scope *scope, lv_value *value, const lv_syn
     return no_such_constraint(d, name, err);
 }
 
-/* ---- members
- * --------------------------------------------------------------------------- */
+/* ---- members ----------------------------------------------------------------------- */
 
 bool lv_result_is_member(const lv_scope *scope, const lv_syntax *name)
 {
@@ -275,8 +274,7 @@ lv_status lv_result_member(lv_scope *scope, lv_value *value, const lv_syntax *na
                                         : multiplier_value(scope, value, name, err);
 }
 
-/* ---- rows of multipliers
- * --------------------------------------------------------------- */
+/* ---- rows of multipliers ----------------------------------------------------------- */
 
 /* Stores the indices of the constraints in one instance. */
 static lv_status note_members(void *user, const lv_draft *d, int instance,

@@ -164,8 +164,7 @@ void lv_turns_start(lv_turns *turns, double *references, double t, const double 
         lv_turns_follow(turns, references, t, q, v);
 }
 
-/* ---- models
- * ------------------------------------------------------------------------------- */
+/* ---- models ------------------------------------------------------------------------ */
 
 lv_status lv_model_place_turns(lv_model *m, lv_error *err)
 {

@@ -25,8 +25,7 @@ lv_status lv_view_define_point(lv_model *m, const lv_item *item, lv_error *err)
                : lv_fail_memory(err);
 }
 
-/* ---- the direction up
- * ---------------------------------------------------------------------- */
+/* ---- the direction up -------------------------------------------------------------- */
 
 /* Evaluates a vector of parameters and pads it with zeros; z is 0 in the plane. */
 static lv_status evaluate_vector(lv_model *m, double vector[3], const lv_formula *formula,

@@ -16,8 +16,7 @@
 
 #include <string.h>
 
-/* ---- checks of keys
- * ---------------------------------------------------------------------- */
+/* ---- checks of keys ---------------------------------------------------------------- */
 
 static lv_status want_one_of(const body *b, const char *first, const char *second,
                              lv_error *err)
@@ -169,8 +168,7 @@ static const char *axis_velocity(const body *b, int k)
     return has(b, "angular_velocity") ? by_omega[k] : has(b, "spin") ? by_spin[k] : NULL;
 }
 
-/* ---- declarations
- * ---------------------------------------------------------------------- */
+/* ---- declarations ------------------------------------------------------------------ */
 
 static lv_status declare_axis(body *b, int k, lv_error *err)
 {
@@ -338,8 +336,7 @@ static lv_status declare_energy(body *b, lv_error *err)
     return lv_expansion_add(b->x, energy, err);
 }
 
-/* ---- checks of values
- * -------------------------------------------------------------------- */
+/* ---- checks of values -------------------------------------------------------------- */
 
 static lv_status demand_inertia(body *b, lv_error *err)
 {

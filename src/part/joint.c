@@ -109,8 +109,7 @@ static lv_status read_directions(joint *j, lv_error *err)
     return write_hole(j, N2B, "n2b", "start(local(b, cross(u, n1)))", err);
 }
 
-/* ---- declarations
- * ---------------------------------------------------------------------- */
+/* ---- declarations ------------------------------------------------------------------ */
 
 enum { ROWS_MOST = 6 };
 
@@ -232,8 +231,7 @@ static lv_status declare_amounts(joint *j, lv_error *err)
     return j->type->flags & HAS_SHIFT ? define_shift(j, err) : LV_OK;
 }
 
-/* ---- checks of values
- * -------------------------------------------------------------------- */
+/* ---- checks of values -------------------------------------------------------------- */
 
 static lv_status demand_positive(joint *j, const char *key, const char *template,
                                  const char *text, const char *hint, lv_error *err)

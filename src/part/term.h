@@ -76,8 +76,7 @@ lv_status lv_part_refuse(const lv_expansion *x, const char *key, lv_error *err,
 /* Formats a text of any length for messages and templates; NULL if there is no memory. */
 const char *lv_term_text(lv_expansion *x, const char *format, ...) LV_PRINTF(2, 3);
 
-/* ---- parts that join two ends: springs, rods
- * -------------------------------------------------- */
+/* ---- parts that join two ends: springs, rods --------------------------------------- */
 
 /* Fills the holes `a` and `b` from the key "between", and requires that their lengths
  * match. */
