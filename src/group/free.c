@@ -9,7 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The axis of symmetry is the one that leaves the other two nearest to each other. */
+/* The axis of symmetry is the one for which the other two moments of inertia differ
+ * least. */
 void lv_free_body_init(lv_free_body *b, const double m[9])
 {
     const double matrix[6] = {m[0], m[4], m[8], m[1], m[2], m[5]};
@@ -43,7 +44,7 @@ typedef struct turn {
     double angle, cosine, sine;
 } turn;
 
-/* The parts of a rotation, in principal axes. Momenta are those times h. */
+/* The factors of a rotation, in principal axes. Momenta are multiplied by h. */
 typedef struct parts {
     double momentum[3]
                    [3]; /* at the start, after the first rotation, before the last one */
