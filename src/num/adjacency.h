@@ -1,5 +1,5 @@
-/* The graph of a square pattern: unknowns i and j are neighbours if entry (i, j) or (j, i) is
- * there. */
+/* The graph of a square pattern: unknowns i and j are neighbours if entry (i, j) or (j,
+ * i) is there. */
 #ifndef LV_NUM_ADJACENCY_H
 #define LV_NUM_ADJACENCY_H
 

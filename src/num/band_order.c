@@ -1,7 +1,8 @@
-/* Reverse Cuthill-McKee: breadth-first from a node far out, neighbours by increasing degree,
- * all reversed. The starting node after George and Liu (1979): walk to the lowest degree of the
- * last level until the levels no longer become more. Lists are sorted by degree beforehand, all
- * at once (Chan and George 1980), so that the cost is linear in the number of entries. */
+/* Reverse Cuthill-McKee: breadth-first from a node far out, neighbours by increasing
+ * degree, all reversed. The starting node after George and Liu (1979): walk to the lowest
+ * degree of the last level until the levels no longer become more. Lists are sorted by
+ * degree beforehand, all at once (Chan and George 1980), so that the cost is linear in
+ * the number of entries. */
 #include "num/adjacency.h"
 #include "num/linear_private.h"
 
@@ -44,7 +45,8 @@ static void sort_lists(lv_adjacency *sorted, const lv_adjacency *graph, const in
     }
 }
 
-/* Breadth-first from root; returns the number of nodes, in queue order. Marks are left. */
+/* Breadth-first from root; returns the number of nodes, in queue order. Marks are
+ * left. */
 static int spread(search *s, int root)
 {
     int count = 0;

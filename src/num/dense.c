@@ -1,9 +1,9 @@
-/* Elimination in panels of four columns. Within a panel columns are eliminated one by one; the
- * rest of the matrix then takes all four updates in one pass, so that each entry is loaded and
- * stored once per panel. Every entry still sees
+/* Elimination in panels of four columns. Within a panel columns are eliminated one by
+ * one; the rest of the matrix then takes all four updates in one pass, so that each entry
+ * is loaded and stored once per panel. Every entry still sees
  *   a_ij <- (((a_ij - l_ik u_kj) - l_ik+1 u_k+1,j) - ...)
- * in the order of the textbook loop: panels change the speed, not the bits. The substitutions
- * proceed by blocks of four unknowns for the same reason. */
+ * in the order of the textbook loop: panels change the speed, not the bits. The
+ * substitutions proceed by blocks of four unknowns for the same reason. */
 #include "num/dense.h"
 
 #include "base/inline.h"
@@ -49,8 +49,8 @@ LV_INLINE int first_pivot(const double *a, int n)
     return s.at;
 }
 
-/* Brings row `at` to row k and replaces the pivot by its reciprocal; false if that is of no
- * use. */
+/* Brings row `at` to row k and replaces the pivot by its reciprocal; false if that is of
+ * no use. */
 LV_INLINE bool take_pivot(double *a, int n, int k, int at)
 {
     const size_t width = (size_t)n;
@@ -61,8 +61,8 @@ LV_INLINE bool take_pivot(double *a, int n, int k, int at)
     return fabs(row[k]) > 0 && fabs(row[k]) <= DBL_MAX;
 }
 
-/* Eliminates column k from the rows below it, as far as column `end`. Returns the row of the
- * next pivot if column k + 1 is among them. */
+/* Eliminates column k from the rows below it, as far as column `end`. Returns the row of
+ * the next pivot if column k + 1 is among them. */
 LV_INLINE int eliminate(double *a, int n, int k, int end)
 {
     const size_t width = (size_t)n;

@@ -42,7 +42,8 @@ static double renew(double *exponent, double sum, int count)
     return fabs(*exponent - before);
 }
 
-/* The best factors of rows for those of columns, then the other way round; returns how far they moved. */
+/* The best factors of rows for those of columns, then the other way round; returns how
+ * far they moved. */
 static double sweep(const lv_pattern *p, lv_equilibration *room, double *row,
                     double *column)
 {
@@ -75,8 +76,8 @@ static double residual(const lv_pattern *p, const short *exponent, const double 
     return exponent[e] == LEFT_OUT ? 0 : exponent[e] + row[i] + column[p->column[e]];
 }
 
-/* The smallest entries, not all that are small: they make others look so. Every row and column keeps one, since on
- * average they are 1. false if there are none. */
+/* The smallest entries, not all that are small: they make others look so. Every row and
+ * column keeps one, since on average they are 1. false if there are none. */
 static bool leave_out(const lv_pattern *p, short *exponent, const double *row,
                       const double *column)
 {

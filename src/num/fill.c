@@ -1,9 +1,9 @@
-/* Column k of the Cholesky factor of a symmetric matrix, read as a row of its transpose, has the
- * entries that are met on the way from each neighbour i < k up the elimination tree to k (Liu
- * 1990). The tree grows along: a root that is met gets k as its parent.
+/* Column k of the Cholesky factor of a symmetric matrix, read as a row of its transpose,
+ * has the entries that are met on the way from each neighbour i < k up the elimination
+ * tree to k (Liu 1990). The tree grows along: a root that is met gets k as its parent.
  *
- * For A^T A, which is not formed, the columns that share a row are neighbours of each other, and
- * so lie on one path. It is enough to go from the first of them. */
+ * For A^T A, which is not formed, the columns that share a row are neighbours of each
+ * other, and so lie on one path. It is enough to go from the first of them. */
 #include "num/fill.h"
 
 #include "base/arena.h"
@@ -66,8 +66,8 @@ static lv_status count_on_diagonal(lv_fill *fill, lv_arena *arena,
     return LV_OK;
 }
 
-/* Rows that stand for elimination at each step: those that begin there and, of those at its
- * children, all but the pivots. `waiting` has the number that begin. */
+/* Rows that stand for elimination at each step: those that begin there and, of those at
+ * its children, all but the pivots. `waiting` has the number that begin. */
 static long long count_lower(const tree *t, int *waiting)
 {
     long long lower = 0;

@@ -8,24 +8,24 @@
 
 #include <amd.h>
 
-/* Coordinates with the same multipliers form a class (the coordinates of one point, say), as
- * long as it is not larger than this: then each of them is its own. A multiplier eliminated
- * after a whole class has the pivot -sum g^2 / m, which does not vanish when one of the g
- * does. */
+/* Coordinates with the same multipliers form a class (the coordinates of one point, say),
+ * as long as it is not larger than this: then each of them is its own. A multiplier
+ * eliminated after a whole class has the pivot -sum g^2 / m, which does not vanish when
+ * one of the g does. */
 enum { LARGEST_CLASS = 16 };
 
 typedef struct ordering {
     lv_adjacency graph;
     const bool *multiplier;
     int n, classes;
-    int *
-        group; /* of an unknown: class of a coordinate, matched class of a multiplier, -1 */
+    /* of an unknown: class of a coordinate, matched class of a multiplier, -1 */
+    int *group;
     int *size;   /* coordinates of a class */
     int *load;   /* multipliers matched to it */
     int *first;  /* class: its first coordinate, whose neighbours stand for all */
     int *parent; /* matching: the multiplier from which a class was reached, -1: not */
-    int *
-        matched; /* multipliers of a class, a list: matched[class], then next[multiplier] */
+    /* multipliers of a class, a list: matched[class], then next[multiplier] */
+    int *matched;
     int *next;
     int *queue; /* multipliers to go on from */
     int *seen;  /* classes reached in one search */
@@ -129,8 +129,8 @@ static void link_multiplier(ordering *o, int c, int m)
     o->load[c]++;
 }
 
-/* The class reached gets the multiplier it was reached from, whose old class gets the one that
- * was reached from, and so on back to the multiplier that had none. */
+/* The class reached gets the multiplier it was reached from, whose old class gets the one
+ * that was reached from, and so on back to the multiplier that had none. */
 static void augment(ordering *o, int c)
 {
     for (;;) {

@@ -1,16 +1,16 @@
-/* Pivots after Bunch and Kaufman (1977): a diagonal entry serves if it is at least ALPHA times
- * the largest entry of its column; else a look at one more column finds a pivot that does, or a
- * block of two rows.
+/* Pivots after Bunch and Kaufman (1977): a diagonal entry serves if it is at least ALPHA
+ * times the largest entry of its column; else a look at one more column finds a pivot
+ * that does, or a block of two rows.
  *
- * Mostly the next diagonal entry serves. So up to four of them are taken ahead, each after its
- * row alone has been brought up to date, and the rest of the matrix takes their updates in one
- * pass. Every entry still sees
+ * Mostly the next diagonal entry serves. So up to four of them are taken ahead, each
+ * after its row alone has been brought up to date, and the rest of the matrix takes their
+ * updates in one pass. Every entry still sees
  *   a_ij <- ((a_ij - u_ki w_kj) - u_k+1,i w_k+1,j) - ...,   w = D U
- * in the order of elimination: panels change the speed, not the bits. Row k holds w until row i
- * has been updated, then u in place of w_ki.
+ * in the order of elimination: panels change the speed, not the bits. Row k holds w until
+ * row i has been updated, then u in place of w_ki.
  *
- * Loops of known length, as lv_lu_factor has for the smallest sizes, gain nothing here: those
- * sizes are better off with LU anyway (bench_linear). */
+ * Loops of known length, as lv_lu_factor has for the smallest sizes, gain nothing here:
+ * those sizes are better off with LU anyway (bench_linear). */
 #include "num/ldl.h"
 
 #include "base/inline.h"
@@ -164,8 +164,8 @@ static double column_largest(const double *a, int n, int k, int r)
     return largest;
 }
 
-/* A pivot at step k where the diagonal entry does not serve at first sight. Returns how many
- * rows it takes. */
+/* A pivot at step k where the diagonal entry does not serve at first sight. Returns how
+ * many rows it takes. */
 static int search_pivot(double *a, int n, int k, int *pivot, bool *fine)
 {
     const double *row = row_of(a, n, k);

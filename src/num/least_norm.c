@@ -4,10 +4,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Householder reflections H = 1 - beta v v^T. Reflection k of Q acts on columns k and following;
- * its v stands in row k of a right of the diagonal, v[k] and beta in work, and the diagonal
- * holds L. The second reflections act on L's rows, column by column, in a copy of L of which
- * they leave R. */
+/* Householder reflections H = 1 - beta v v^T. Reflection k of Q acts on columns k and
+ * following; its v stands in row k of a right of the diagonal, v[k] and beta in work, and
+ * the diagonal holds L. The second reflections act on L's rows, column by column, in a
+ * copy of L of which they leave R. */
 
 /* What lies where in the caller's workspace. */
 typedef struct parts {
@@ -65,8 +65,8 @@ static double norm_of(const double *x, int count, size_t step)
     return largest * sqrt(sum);
 }
 
-/* The reflection that turns x (count entries `step` apart) into (-sign(x0) |x|, 0, ...). That
- * first entry stays in x[0]; the others become those of v, scaled by 1 / |x|. */
+/* The reflection that turns x (count entries `step` apart) into (-sign(x0) |x|, 0, ...).
+ * That first entry stays in x[0]; the others become those of v, scaled by 1 / |x|. */
 static void make_reflection(double *x, int count, size_t step, double *head, double *beta)
 {
     const double norm = norm_of(x, count, step), first = x[0];
@@ -109,8 +109,9 @@ static void exchange_rows(lv_least_norm *f, double *norm, int i, int j)
     f->row_order[j] = row;
 }
 
-/* The row from `step` on of which most is left, relative to its norm, and how much that is. Of rows that differ
- * little in this a much larger one goes first: written with a small one, it would carry its rounding. */
+/* The row from `step` on of which most is left, relative to its norm, and how much that
+ * is. Of rows that differ little in this a much larger one goes first: written with a
+ * small one, it would carry its rounding. */
 static int most_independent(const lv_least_norm *f, const double *norm, int step,
                             double *left)
 {

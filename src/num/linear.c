@@ -11,8 +11,8 @@
 
 #include <amd.h>
 
-/* What a factorisation and a solution cost, in nanoseconds on some machine: only ratios count. Fitted to bands,
- * chains, cloths and random patterns of 5 to 2000 unknowns. */
+/* What a factorisation and a solution cost, in nanoseconds on some machine: only ratios
+ * count. Fitted to bands, chains, cloths and random patterns of 5 to 2000 unknowns. */
 static double dense_cost(double n, bool symmetric)
 {
     return symmetric ? n * (14 + n * (0.8 + n * 0.028))
@@ -31,7 +31,8 @@ static double sparse_cost(double n, double entries, double operations)
     return 9 * n + 1.5 * entries + 0.75 * operations;
 }
 
-/* What the sparse back end would cost: entries and operations after a minimum degree order. */
+/* What the sparse back end would cost: entries and operations after a minimum degree
+ * order. */
 static lv_status estimate_sparse(double *cost, const lv_pattern *pattern, lv_error *err)
 {
     const int n = pattern->rows;
@@ -52,8 +53,8 @@ static lv_status estimate_sparse(double *cost, const lv_pattern *pattern, lv_err
 /* Below this size a dense matrix is never worse by much, and not worth an analysis. */
 enum { SURELY_DENSE = 4 };
 
-/* Below this size the sparse back end, which takes pivots from the diagonal where the others take the largest, saves
- * little, and rounds more. */
+/* Below this size the sparse back end, which takes pivots from the diagonal where the
+ * others take the largest, saves little, and rounds more. */
 enum { LEAST_SPARSE = 48 };
 
 static lv_status choose(lv_linear *linear, const int *order, lv_error *err)

@@ -1,12 +1,13 @@
 /* Band matrices in a narrow order: LU with partial pivoting, row by row.
  *
- * Row i of A holds columns i - lower .. i + upper; exchanges of rows move entries up to `lower`
- * columns further right, so that a row of the factors is that much longer. As in LINPACK the
- * multipliers stay where they arose, and the solution exchanges and eliminates alternately.
+ * Row i of A holds columns i - lower .. i + upper; exchanges of rows move entries up to
+ * `lower` columns further right, so that a row of the factors is that much longer. As in
+ * LINPACK the multipliers stay where they arose, and the solution exchanges and
+ * eliminates alternately.
  *
- * Tridiagonal matrices are first tried without exchanges, from both ends at once (a twisted
- * factorisation: two chains of divisions instead of one). If any row grows by more than GROWTH
- * on the way, they are factored with pivoting like the others. */
+ * Tridiagonal matrices are first tried without exchanges, from both ends at once (a
+ * twisted factorisation: two chains of divisions instead of one). If any row grows by
+ * more than GROWTH on the way, they are factored with pivoting like the others. */
 #include "num/linear_private.h"
 
 #include "base/inline.h"
@@ -16,12 +17,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Largest update of a row, relative to the row, that a tridiagonal matrix may suffer without
- * pivoting: costs at most two digits, which a step of refinement gives back. */
+/* Largest update of a row, relative to the row, that a tridiagonal matrix may suffer
+ * without pivoting: costs at most two digits, which a step of refinement gives back. */
 #define GROWTH 256.0
 
-/* Of (largest entry of a column) / pivot. What follows a singular pivot means nothing: the
- * first one is reported. */
+/* Of (largest entry of a column) / pivot. What follows a singular pivot means nothing:
+ * the first one is reported. */
 #define SINGULAR_INVERSE (1 / LV_LINEAR_SINGULAR)
 
 /* Bands up to this width have code of their own, which does the same in less time. */
@@ -39,8 +40,9 @@ typedef struct banded {
     bool natural;   /* order is the identity */
     int *order;     /* unknown at place i */
     int *pivot;     /* row exchanged with row k */
-    double *lu; /* rows of 2 lower + upper + 1; diagonal reciprocal. Its own block, not
-                       touched before it is needed: the matrix may be one of last resort */
+    /* rows of 2 lower + upper + 1; diagonal reciprocal. Its own block, not touched before
+     * it is needed: the matrix may be one of last resort */
+    double *lu;
     double *r, *l, *u; /* twisted: reciprocal pivots, multipliers, scaled couplings */
     double *largest;   /* of column j at largest[lower + j] */
     double *x;
@@ -101,7 +103,8 @@ LV_INLINE void exchange(double *restrict x, double *restrict y, int length)
     }
 }
 
-/* Eliminates a column from `rows` rows below its diagonal, `length` columns to the right. */
+/* Eliminates a column from `rows` rows below its diagonal, `length` columns to the
+ * right. */
 LV_INLINE void eliminate(double *diagonal, int rows, int length, ptrdiff_t step)
 {
     const double *restrict top = diagonal;
@@ -283,8 +286,9 @@ typedef struct side {
     bool grew;
 } side;
 
-/* Eliminates into row i from the row eliminated last: `back` and `on` are the row's entries
- * towards that and away from it, `beyond` the entry of the next row in column i. */
+/* Eliminates into row i from the row eliminated last: `back` and `on` are the row's
+ * entries towards that and away from it, `beyond` the entry of the next row in column
+ * i. */
 LV_INLINE void step_in(side *s, banded *b, int i, double back, double diagonal, double on,
                        double beyond)
 {

@@ -28,8 +28,8 @@ extern const lv_linear_methods lv_linear_banded;
 extern const lv_linear_methods lv_linear_sparse;
 
 /* The order that gives the narrowest band: natural, the one given (or NULL), or reverse
- * Cuthill-McKee. order[i] is the unknown at place i; half-bandwidths count diagonals below and
- * above the main one. */
+ * Cuthill-McKee. order[i] is the unknown at place i; half-bandwidths count diagonals
+ * below and above the main one. */
 typedef struct lv_band {
     int *order;
     int lower, upper;
@@ -55,8 +55,8 @@ struct lv_linear {
     void *factors;  /* the back end's own */
     bool *left_out; /* by unknown */
     int left;       /* how many are */
-    struct lv_linear_rest
-        *rest; /* without lines that are expected to be left out; NULL: there are none */
+    /* without lines that are expected to be left out; NULL: there are none */
+    struct lv_linear_rest *rest;
     bool by_rest;  /* these are left out now: `rest` is factored instead */
     int redundant; /* dependent equations found by the last factorisation */
     struct lv_redundancy *deficient; /* memory for them; NULL: they are not let through */
@@ -65,14 +65,15 @@ struct lv_linear {
 /* Takes the memory, unless that has been done; false if there is none. */
 bool lv_redundancy_reserve(lv_linear *linear);
 
-/* Factors what is stored, scaled, for least-norm solutions; false if it is regular after all or not
- * finite. The solution is that of the unknowns without their factors, from equations with theirs. */
+/* Factors what is stored, scaled, for least-norm solutions; false if it is regular after
+ * all or not finite. The solution is that of the unknowns without their factors, from
+ * equations with theirs. */
 bool lv_redundancy_factor(lv_linear *linear);
 void lv_redundancy_solve(const lv_linear *linear, double *x);
 void lv_redundancy_free(lv_linear *linear);
 
-/* What is left without the lines that are expected to be left out: are they these? `worst` and `redundant` are set, in
- * numbers of the whole. */
+/* What is left without the lines that are expected to be left out: are they these?
+ * `worst` and `redundant` are set, in numbers of the whole. */
 bool lv_rest_fits(const lv_linear *linear, const bool *lines);
 bool lv_rest_factor(lv_linear *linear);
 void lv_rest_solve(const lv_linear *linear, double *x);

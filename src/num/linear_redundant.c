@@ -1,6 +1,7 @@
-/* Dependent equations: the matrix, which has been brought to one scale, as a dense one, factored for solutions of
- * least norm. The norm is that of the unknowns as they are, whatever their factors: what the solution has of
- * vectors that the matrix sends to zero is taken away. */
+/* Dependent equations: the matrix, which has been brought to one scale, as a dense one,
+ * factored for solutions of least norm. The norm is that of the unknowns as they are,
+ * whatever their factors: what the solution has of vectors that the matrix sends to zero
+ * is taken away. */
 #include "base/memory.h"
 #include "num/extent.h"
 #include "num/least_norm.h"

@@ -1,5 +1,5 @@
-/* What is left of a matrix without certain lines, as a matrix of its own: the lines that a caller expects to leave out
- * again and again cost nothing then. */
+/* What is left of a matrix without certain lines, as a matrix of its own: the lines that
+ * a caller expects to leave out again and again cost nothing then. */
 #include "base/memory.h"
 #include "num/linear_private.h"
 
@@ -23,7 +23,8 @@ static bool take_room(lv_linear_rest *r, lv_arena *arena, const lv_pattern *p)
     return r->lines && r->unknown && r->from && r->x;
 }
 
-/* The pattern without the lines; `start` has room for one more row than it gets, `column` for all entries. */
+/* The pattern without the lines; `start` has room for one more row than it gets, `column`
+ * for all entries. */
 static lv_pattern find_pattern(lv_linear_rest *r, const lv_linear *whole, int *start,
                                int *column, int *number)
 {

@@ -1,6 +1,7 @@
-/* Sparse matrices: our own LU, analysed once and refactored with the same pivots for as long as
- * they would be chosen. Where pivots that prefer the diagonal lead nowhere (singular, entries grow, or more of
- * them than there is room for), num/pivoted.h is asked. */
+/* Sparse matrices: our own LU, analysed once and refactored with the same pivots for as
+ * long as they would be chosen. Where pivots that prefer the diagonal lead nowhere
+ * (singular, entries grow, or more of them than there is room for), num/pivoted.h is
+ * asked. */
 #include "num/fill.h"
 #include "num/kkt_order.h"
 #include "num/linear_private.h"
@@ -12,15 +13,18 @@
 
 #include <amd.h>
 
-/* A pivot on the diagonal is taken if it is at least this much of the largest candidate. */
+/* A pivot on the diagonal is taken if it is at least this much of the largest
+ * candidate. */
 #define DIAGONAL_TOLERANCE 1e-3
 
 /* Growth of entries below which the factors are not trusted. */
 #define LEAST_GROWTH 1e-8
 
-/* Entries of each factor that are reserved, unless fewer do for any choice of rows: this many, or this many times
- * what pivots on the diagonal need (docs/decisions/007-sparse-lu.md). Where the diagonal is preferred, few pivots are
- * off it, and the room is all there is. Where stability comes first any rows may be chosen, and memory grows if need be. */
+/* Entries of each factor that are reserved, unless fewer do for any choice of rows: this
+ * many, or this many times what pivots on the diagonal need
+ * (docs/decisions/007-sparse-lu.md). Where the diagonal is preferred, few pivots are off
+ * it, and the room is all there is. Where stability comes first any rows may be chosen,
+ * and memory grows if need be. */
 enum { USUAL_LEAST = 1 << 14, USUAL_TIMES = 2 };
 enum { PIVOTED_LEAST = 1 << 20, PIVOTED_TIMES = 8 };
 
@@ -147,8 +151,8 @@ static void take_note(lv_linear *linear, const lv_pivots *pivots)
     linear->worst_unknown = pivots->column;
 }
 
-/* Factors with pivots chosen for stability; the judgement counts only if it is better than the
- * one there is. */
+/* Factors with pivots chosen for stability; the judgement counts only if it is better
+ * than the one there is. */
 static bool factor_pivoted(lv_linear *linear, const lv_pivots *before)
 {
     sparse *s = linear->factors;

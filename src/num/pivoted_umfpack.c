@@ -12,8 +12,8 @@
 
 #include <umfpack.h>
 
-/* UMFPACK calls BLAS, which is to use one thread: asked for once per process, of OpenBLAS where
- * that is it. */
+/* UMFPACK calls BLAS, which is to use one thread: asked for once per process, of OpenBLAS
+ * where that is it. */
 #if defined(__GNUC__)
 void openblas_set_num_threads(int count) __attribute__((weak));
 #endif

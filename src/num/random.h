@@ -1,8 +1,9 @@
 /* Random numbers without a state: each is a function of seed, name and two counters.
  *
- * The generator is Philox4x32-10 (J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, "Parallel
- * random numbers: as easy as 1, 2, 3", 2011): ten rounds of a keyed bijection of 128 bits. Whoever
- * asks, in whatever order and from whatever thread, gets the same number. */
+ * The generator is Philox4x32-10 (J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw,
+ * "Parallel random numbers: as easy as 1, 2, 3", 2011): ten rounds of a keyed bijection
+ * of 128 bits. Whoever asks, in whatever order and from whatever thread, gets the same
+ * number. */
 #ifndef LV_NUM_RANDOM_H
 #define LV_NUM_RANDOM_H
 

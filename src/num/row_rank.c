@@ -13,9 +13,10 @@
 
 enum { NONE = -1 };
 
-/* Step k of the elimination is the turn of one row. Its front has the steps of the rows that share columns with
- * it, directly or by way of rows before; step k itself comes first. What the columns of the
- * front leave after step k is kept until the front of the next step among them. */
+/* Step k of the elimination is the turn of one row. Its front has the steps of the rows
+ * that share columns with it, directly or by way of rows before; step k itself comes
+ * first. What the columns of the front leave after step k is kept until the front of the
+ * next step among them. */
 struct lv_row_rank {
     lv_arena arena;
     lv_pattern pattern;              /* a copy */
@@ -45,7 +46,7 @@ struct lv_row_rank {
     double *work;        /* the front at work: rows of front entries */
 };
 
-/* ---- analysis --------------------------------------------------------------------------------- */
+/* ---- analysis ---------------------------------------------------------------------- */
 
 static int row_count(const lv_row_rank *x)
 {
@@ -82,7 +83,8 @@ static bool take_integers(lv_row_rank *x)
     return x->kept_at && x->stands;
 }
 
-/* Entries by column. Leaves rows in entry_step, which become steps once there is an order. */
+/* Entries by column. Leaves rows in entry_step, which become steps once there is an
+ * order. */
 static void transpose(lv_row_rank *x)
 {
     const lv_pattern *p = &x->pattern;
@@ -291,7 +293,7 @@ void lv_row_rank_free(lv_row_rank *x)
     lv_memory_free(x);
 }
 
-/* ---- factors ------------------------------------------------------------------------------------ */
+/* ---- factors ----------------------------------------------------------------------- */
 
 /* One row to where its entries stand by column. */
 static bool load_row(lv_row_rank *x, const lv_pattern *p, const double *values, int r)
@@ -549,7 +551,8 @@ static void add_rows(lv_row_rank *x, double *sum, const double *z, double sign)
     }
 }
 
-/* Solutions of the normal equations may have half of the digits; corrected once they have all. */
+/* Solutions of the normal equations may have half of the digits; corrected once they have
+ * all. */
 enum { CORRECTED = 2 };
 static const double solved = 1e-14;
 

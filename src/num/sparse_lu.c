@@ -1,14 +1,15 @@
-/* Left-looking LU (Gilbert, Peierls 1988). Step k solves L x = A(:, order[k]) with the columns
- * of L known so far; x above the pivot is column k of U, x below, divided by it, column k of L.
+/* Left-looking LU (Gilbert, Peierls 1988). Step k solves L x = A(:, order[k]) with the
+ * columns of L known so far; x above the pivot is column k of U, x below, divided by it,
+ * column k of L.
  *
- * Which entries of x are not zero is found first, by a search through the graph of L; it only
- * follows entries that are needed for reachability (symmetric pruning: Eisenstat, Liu 1992).
- * The order in which the search leaves the nodes, reversed, is one in which the columns may be
- * subtracted. It is kept as the order of U's entries, so that `refactor` subtracts in the same
- * order, without a search.
+ * Which entries of x are not zero is found first, by a search through the graph of L; it
+ * only follows entries that are needed for reachability (symmetric pruning: Eisenstat,
+ * Liu 1992). The order in which the search leaves the nodes, reversed, is one in which
+ * the columns may be subtracted. It is kept as the order of U's entries, so that
+ * `refactor` subtracts in the same order, without a search.
  *
- * While rows are being chosen L has the rows' own names; then they are renamed to the steps at
- * which they were pivots. */
+ * While rows are being chosen L has the rows' own names; then they are renamed to the
+ * steps at which they were pivots. */
 #include "num/sparse_lu.h"
 
 #include "base/arena.h"
@@ -74,7 +75,8 @@ static bool make_room(factor *f, long long entries)
     return true;
 }
 
-/* Room for so many more entries behind column k: half as much again, as long as there is. */
+/* Room for so many more entries behind column k: half as much again, as long as there
+ * is. */
 static bool grow(factor *f, int k, int more)
 {
     const long long needed = (long long)f->start[k] + more;
@@ -169,8 +171,8 @@ typedef struct column {
     bool finite;
 } column;
 
-/* Goes on with column j of L from position p to the first entry that leads to a step not yet
- * reached; marks what it meets. Returns that step or NONE. */
+/* Goes on with column j of L from position p to the first entry that leads to a step not
+ * yet reached; marks what it meets. Returns that step or NONE. */
 static int next_step(lv_sparse_lu *lu, column *c, int j, int *p)
 {
     const int end = lu->followed[j];
@@ -315,9 +317,9 @@ static bool has_entry(const factor *f, int j, int index)
     return false;
 }
 
-/* Where column j of L has the pivot row of step k, and row j of U column k, searches that come
- * by j reach the rows without a step through k: they need not follow them from j. Entries with a
- * step go to the front. */
+/* Where column j of L has the pivot row of step k, and row j of U column k, searches that
+ * come by j reach the rows without a step through k: they need not follow them from j.
+ * Entries with a step go to the front. */
 static void prune(lv_sparse_lu *lu, int k)
 {
     factor *l = &lu->lower;
@@ -406,8 +408,8 @@ bool lv_sparse_lu_factor(lv_sparse_lu *lu, const double *values, lv_pivots *pivo
 
 /* ---- the same rows again ----------------------------------------------------------- */
 
-/* Column k, but for its part of L: the candidates are left in x. Returns something that is not finite if an entry
- * of A or U is not. */
+/* Column k, but for its part of L: the candidates are left in x. Returns something that
+ * is not finite if an entry of A or U is not. */
 static double compute_again(lv_sparse_lu *lu, const double *restrict values,
                             const int *restrict target, column *c)
 {
@@ -438,8 +440,8 @@ static double compute_again(lv_sparse_lu *lu, const double *restrict values,
     return sum;
 }
 
-/* Column k of L; returns the largest of the candidates that were not chosen, and adds all to `check`. x is zero
- * again. */
+/* Column k of L; returns the largest of the candidates that were not chosen, and adds all
+ * to `check`. x is zero again. */
 static double store_again(lv_sparse_lu *lu, int k, double inverse, double *check)
 {
     double *restrict x = lu->x, largest = 0, sum = 0;
@@ -455,8 +457,9 @@ static double store_again(lv_sparse_lu *lu, int k, double inverse, double *check
     return largest;
 }
 
-/* Would the row be chosen that was? `other` is the largest of the rest, `diagonal` the entry on the diagonal
- * where that is a candidate, else 0. Of equals the first is chosen; who that is is not known here. */
+/* Would the row be chosen that was? `other` is the largest of the rest, `diagonal` the
+ * entry on the diagonal where that is a candidate, else 0. Of equals the first is chosen;
+ * who that is is not known here. */
 static bool would_choose(const lv_sparse_lu *lu, int k, double size, double other,
                          double diagonal)
 {

@@ -1,6 +1,6 @@
-/* Compensated sums (Neumaier 1974): the rounding errors of a long accumulation, such as time
- * over many steps, are collected beside it. The value is as if summed in twice the precision
- * and rounded once. */
+/* Compensated sums (Neumaier 1974): the rounding errors of a long accumulation, such as
+ * time over many steps, are collected beside it. The value is as if summed in twice the
+ * precision and rounded once. */
 #ifndef LV_NUM_SUM_H
 #define LV_NUM_SUM_H
 

@@ -16,7 +16,8 @@ typedef struct lv_carried_field {
     const double *becomes; /* in the course; NULL: it stays as it is */
 } lv_carried_field;
 
-/* The parts of the state as fields, in the order in which lv_state has them; -1: there is none. */
+/* The parts of the state as fields, in the order in which lv_state has them; -1: there is
+ * none. */
 enum { LV_STATE_PARTS = 3 };
 int lv_carried_of_state(const lv_form *form, int part);
 
@@ -24,8 +25,8 @@ int lv_carried_of_state(const lv_form *form, int part);
 lv_status lv_carried_find(lv_carried_field **fields, int *count, const lv_course *course,
                           lv_arena *arena, lv_error *err);
 
-/* The numbers that they need in the memory; then their places there. apart: the state is in other coordinates, its fields
- * are in the memory, too, as `inside`. */
+/* The numbers that they need in the memory; then their places there. apart: the state is
+ * in other coordinates, its fields are in the memory, too, as `inside`. */
 int lv_carried_memory_size(const lv_carried_field *fields, int count, bool apart);
 void lv_carried_settle(lv_carried_field *fields, int count, bool apart, double *memory,
                        lv_state *inside);

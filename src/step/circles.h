@@ -4,9 +4,10 @@
 
 #include "step/form.h"
 
-/* Marks defined fields of a space until no circle of definitions avoids all marked fields, then unmarks those that are
- * not needed. Only fields with may[field] are marked. Returns the number of marks, or `most` if that many do not
- * suffice. room: one byte per field. */
+/* Marks defined fields of a space until no circle of definitions avoids all marked
+ * fields, then unmarks those that are not needed. Only fields with may[field] are marked.
+ * Returns the number of marks, or `most` if that many do not suffice. room: one byte per
+ * field. */
 int lv_circles_cut(const lv_form *form, unsigned char *room, bool *cut, lv_space space,
                    const bool *may, int most);
 

@@ -22,7 +22,8 @@ typedef struct set {
     int first; /* of its part of N among the values, row by row */
     int columns, rows;
     int *column,
-        *row; /* the other lines in its parts of B and C, counted from the first of them */
+        /* the other lines in its parts of B and C, counted from the first of them */
+        *row;
     int push, pull; /* these parts: B column by column, C row by row */
     int *slots;     /* of C N^-1 B in S, row by row */
     int *pivot;
@@ -46,7 +47,8 @@ struct lv_condensed {
     bool alone;         /* the sets were factored without the other lines */
 };
 
-/* Lines of a set, and other lines that it may join: what is left is full where they meet. */
+/* Lines of a set, and other lines that it may join: what is left is full where they
+ * meet. */
 enum { MOST = 48, JOINED_MOST = 120 };
 
 lv_condensed *lv_condensed_create(int size, int inner, int blocks)
@@ -81,9 +83,10 @@ void lv_condensed_block(lv_condensed *w, const lv_pattern *pattern, lv_range_of 
     w->blocks[w->count++] = (block){pattern, rows, columns, transposed, NULL};
 }
 
-/* ---- entries -------------------------------------------------------------------------------------------- */
+/* ---- entries ----------------------------------------------------------------------- */
 
-/* Calls `visit` for every entry of every block: its lines, its block and its number in the pattern. */
+/* Calls `visit` for every entry of every block: its lines, its block and its number in
+ * the pattern. */
 typedef struct entry {
     int row, column;
     int block, number;
@@ -108,7 +111,7 @@ static bool visit_entries(lv_condensed *w, visit_entry visit, void *user)
     return true;
 }
 
-/* ---- sets ------------------------------------------------------------------------------------------------ */
+/* ---- sets -------------------------------------------------------------------------- */
 
 /* The line that stands for a set, while sets are found. */
 static int leader(int *of, int line)
@@ -172,7 +175,7 @@ static bool is_good(const lv_condensed *w)
     return w->set_count > 1;
 }
 
-/* ---- what joins them --------------------------------------------------------------------------------------- */
+/* ---- what joins them --------------------------------------------------------------- */
 
 static int find_line(const int *list, int count, int line)
 {
@@ -238,7 +241,7 @@ static bool find_neighbours(lv_condensed *w)
     return ok;
 }
 
-/* ---- the rest ------------------------------------------------------------------------------------------------ */
+/* ---- the rest ---------------------------------------------------------------------- */
 
 static bool list_rest(lv_condensed *w, void *user, entry e)
 {
@@ -259,7 +262,8 @@ static bool list_products(const lv_condensed *w, lv_entry_list *list)
     return true;
 }
 
-/* Where an entry of a block goes. `next` is the next slot of those that belong to no set. */
+/* Where an entry of a block goes. `next` is the next slot of those that belong to no
+ * set. */
 static bool place_entry(lv_condensed *w, void *user, entry e)
 {
     const int **next = user;
@@ -340,7 +344,7 @@ lv_status lv_condensed_finish(lv_condensed *w, bool *good, lv_error *err)
     return w->values ? LV_OK : lv_fail_memory(err);
 }
 
-/* ---- values -------------------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------ */
 
 void lv_condensed_clear(lv_condensed *w)
 {
@@ -364,8 +368,8 @@ void lv_condensed_add(lv_condensed *w, int number, const double *values, double 
         sum[to[e]] += c * values[e];
 }
 
-/* Loops over the lines of a set are unrolled for the sizes that bodies have: one or two velocities of a plain coordinate, or
- * of a rotation. */
+/* Loops over the lines of a set are unrolled for the sizes that bodies have: one or two
+ * velocities of a plain coordinate, or of a rotation. */
 #define FOR_SIZE(call, size)                                                             \
     switch (size) {                                                                      \
     case 1:                                                                              \

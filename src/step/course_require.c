@@ -25,15 +25,15 @@ double *lv_maker_value_room(lv_course_maker *m, int field)
     return m->c->value[field];
 }
 
-/* ---- sites ---------------------------------------------------------------------------------------- */
+/* ---- sites ------------------------------------------------------------------------- */
 
 static int argument_phase(const lv_course *c, int field)
 {
     return field < 0 ? 0 : c->phases.of_field[field];
 }
 
-/* Is the velocity known when the position is? One that is defined in the same phase may be defined by what is evaluated
- * there. */
+/* Is the velocity known when the position is? One that is defined in the same phase may
+ * be defined by what is evaluated there. */
 static bool is_known_as_early(const lv_course *c, int v, int q)
 {
     const int early = argument_phase(c, v), late = argument_phase(c, q);
@@ -41,7 +41,8 @@ static bool is_known_as_early(const lv_course *c, int v, int q)
            (early == late && c->form.fields.data[v].role != LV_FIELD_DEFINED);
 }
 
-/* Operators without a velocity may be evaluated at a site that has one, if this is known as early as the position. */
+/* Operators without a velocity may be evaluated at a site that has one, if this is known
+ * as early as the position. */
 static bool is_suitable(const lv_course *c, const lv_site *s, const int arg[LV_ARGUMENTS])
 {
     for (int a = 0; a < LV_ARGUMENTS; a++) {
@@ -118,7 +119,7 @@ static int value_site(lv_course_maker *m, int number)
     return site;
 }
 
-/* ---- actions -------------------------------------------------------------------------------------- */
+/* ---- actions ----------------------------------------------------------------------- */
 
 /* Where something is done that is known in `known` and needed in `phase`. */
 static int place_for(int known, int phase)
@@ -155,7 +156,7 @@ static lv_action *find_action(lv_course_maker *m, int place, lv_action_kind kind
     return NULL;
 }
 
-/* ---- what later phases need ----------------------------------------------------------------------- */
+/* ---- what later phases need -------------------------------------------------------- */
 
 static void mark_field(lv_course_maker *m, int field);
 
@@ -186,7 +187,8 @@ static void mark_terms(lv_course_maker *m, int place, const lv_sum *sum)
     }
 }
 
-/* Marks an action of a pass, and the actions that it needs itself: all of them are done again after the phase. */
+/* Marks an action of a pass, and the actions that it needs itself: all of them are done
+ * again after the phase. */
 static void mark(lv_course_maker *m, int place, lv_action_kind kind, int subject)
 {
     const lv_course *c = m->c;
@@ -223,7 +225,7 @@ static void mark_field(lv_course_maker *m, int field)
         mark(m, m->field_at[field], LV_DO_COMBINE, field);
 }
 
-/* ---- sums ----------------------------------------------------------------------------------------- */
+/* ---- sums -------------------------------------------------------------------------- */
 
 static const double *term_vector(lv_course_maker *m, const lv_term *t)
 {
@@ -282,7 +284,8 @@ lv_combination lv_maker_combination(lv_course_maker *m, lv_term_choice w, double
     return s;
 }
 
-/* The part of a sum that does not change in the passes of its phase is summed up before. */
+/* The part of a sum that does not change in the passes of its phase is summed up
+ * before. */
 const double *lv_maker_hoist(lv_course_maker *m, int phase, const lv_sum *sum, int field,
                              int size)
 {
@@ -300,7 +303,7 @@ const double *lv_maker_hoist(lv_course_maker *m, int phase, const lv_sum *sum, i
     return base;
 }
 
-/* ---- requirements --------------------------------------------------------------------------------- */
+/* ---- requirements ------------------------------------------------------------------ */
 
 static void require_atom(lv_course_maker *m, int phase, int atom);
 

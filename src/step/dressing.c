@@ -8,15 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A product of factors, for each body, and for plain coordinates, for which it is 1 or 0. */
+/* A product of factors, for each body, and for plain coordinates, for which it is 1 or
+ * 0. */
 typedef struct side {
     lv_factors factors;
     double *blocks; /* of several factors; one is taken as it is */
     bool plain;
 } side;
 
-/* What of A joins a body, or a plain line, on the left to one on the right: a small dense matrix. Tiles do not overlap, and
- * each makes one of L A R, of the same size. */
+/* What of A joins a body, or a plain line, on the left to one on the right: a small dense
+ * matrix. Tiles do not overlap, and each makes one of L A R, of the same size. */
 typedef struct tile {
     int left, right;   /* bodies; -1: a plain line, for which the product is 1 */
     int rows, columns; /* of the body, or 1 */
@@ -37,7 +38,7 @@ struct lv_dressing {
     bool known; /* the values are those of now */
 };
 
-/* ---- entries of A ---------------------------------------------------------------------------------------- */
+/* ---- entries of A ------------------------------------------------------------------ */
 
 /* A line of A as L or R sees it: the body that it belongs to, or itself. */
 typedef struct place {
@@ -106,7 +107,7 @@ static bool is_together(const member *x, const member *y)
     return x->row.key == y->row.key && x->column.key == y->column.key;
 }
 
-/* ---- tiles ------------------------------------------------------------------------------------------------ */
+/* ---- tiles ------------------------------------------------------------------------- */
 
 static int lines_of(const lv_dressing *d, place p)
 {
@@ -119,7 +120,8 @@ static int line_of(const lv_dressing *d, place p, int within)
                       : d->motion->poses[p.pose].tangent[within];
 }
 
-/* Members are sorted. Counts tiles and their numbers, and fills them in where there is room. */
+/* Members are sorted. Counts tiles and their numbers, and fills them in where there is
+ * room. */
 static int cut_tiles(lv_dressing *d, const members *list, bool fill)
 {
     int at = 0;
@@ -192,7 +194,7 @@ static lv_status make_pattern(lv_dressing *d, const members *list, lv_arena *are
     return d->values ? LV_OK : lv_fail_memory(err);
 }
 
-/* ---- creation --------------------------------------------------------------------------------------------- */
+/* ---- creation ---------------------------------------------------------------------- */
 
 static bool make_side(side *s, const lv_factors *which, const lv_factor *factors,
                       int poses, lv_arena *arena)
@@ -236,7 +238,7 @@ const lv_pattern *lv_dressing_pattern(const lv_dressing *d)
     return &d->pattern;
 }
 
-/* ---- values --------------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------ */
 
 /* c = a b, sizes n x k and k x m */
 LV_INLINE void multiply(double *c, const double *a, const double *b, int n, int k, int m)
@@ -273,7 +275,8 @@ static const double *find_product(side *s, const lv_factor *factors, const lv_mo
     return before;
 }
 
-/* values = L A R of a tile of n x m numbers. Without L or R these are 1, without A that is. */
+/* values = L A R of a tile of n x m numbers. Without L or R these are 1, without A that
+ * is. */
 LV_INLINE void run_tile(double *values, const int *slot, const double *left,
                         const double *right, const double *inner, const int *from, int n,
                         int m)

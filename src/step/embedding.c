@@ -15,7 +15,7 @@ struct lv_embedding {
     lv_turned_state from, to;
 };
 
-/* ---- creation ------------------------------------------------------------------------------------------------- */
+/* ---- creation ---------------------------------------------------------------------- */
 
 static lv_status fill(lv_embedding *e, lv_error *err)
 {
@@ -57,7 +57,7 @@ void lv_embedding_free(lv_embedding *e)
     lv_memory_free(e);
 }
 
-/* ---- axes ----------------------------------------------------------------------------------------------------- */
+/* ---- axes -------------------------------------------------------------------------- */
 
 /* An axis of a body at q, or with dq how it changes. */
 static void find_axis(const lv_pose *p, int axis, const double *q, const double *dq,
@@ -90,14 +90,16 @@ static double dot(const double *a, const double *b, int n)
     return sum;
 }
 
-/* Where the velocity along an axis stands among the tangents of a body whose pose is coupled. */
+/* Where the velocity along an axis stands among the tangents of a body whose pose is
+ * coupled. */
 static int along(const lv_pose *p, int axis)
 {
     return p->tangent[(p->angle < 0 ? 3 : 1) + axis];
 }
 
-/* Adds the velocities of coordinates that tangents are: about axis c, axis a moves along b and b against a. With dq: how
- * they change with the position; those of plain coordinates do not. */
+/* Adds the velocities of coordinates that tangents are: about axis c, axis a moves along
+ * b and b against a. With dq: how they change with the position; those of plain
+ * coordinates do not. */
 static void add_velocities(const lv_embedding *e, const double *q, const double *dq,
                            const double *tangent, double *v)
 {
@@ -149,7 +151,7 @@ static void add_momenta(const lv_embedding *e, const double *q, const double *dq
     }
 }
 
-/* ---- changes ---------------------------------------------------------------------------------------------------- */
+/* ---- changes ----------------------------------------------------------------------- */
 
 static double *cleared(double *x, int n)
 {

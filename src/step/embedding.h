@@ -1,7 +1,9 @@
-/* Changes of a state of bodies on groups: in the coordinates that callers see, and as a step has them.
+/* Changes of a state of bodies on groups: in the coordinates that callers see, and as a
+ * step has them.
  *
- * Inside a change of a position is a tangent along rotations, and momenta are spatial; for callers the axes of a body are
- * coordinates with momenta of their own. A change of axes that is no rotation is taken as the one next to it. */
+ * Inside a change of a position is a tangent along rotations, and momenta are spatial;
+ * for callers the axes of a body are coordinates with momenta of their own. A change of
+ * axes that is no rotation is taken as the one next to it. */
 #ifndef LV_STEP_EMBEDDING_H
 #define LV_STEP_EMBEDDING_H
 
@@ -25,7 +27,8 @@ void lv_embedding_free(lv_embedding *embedding);
 void lv_embedding_begin(lv_embedding *embedding, const lv_turned_state *from,
                         const lv_turned_state *to);
 
-/* Changes dq, dp of coordinates become a tangent, the body momenta of its velocities, and spatial momenta. */
+/* Changes dq, dp of coordinates become a tangent, the body momenta of its velocities, and
+ * spatial momenta. */
 void lv_embedding_take_in(lv_embedding *embedding, const double *dq, const double *dp,
                           double *tangent, double *body, double *space);
 

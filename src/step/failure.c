@@ -7,7 +7,8 @@
 
 enum { SHOWN = 3, NAME = 160 };
 
-/* The largest numbers of a list, largest first; what is not finite is larger than all that is. */
+/* The largest numbers of a list, largest first; what is not finite is larger than all
+ * that is. */
 static int find_worst(const double *x, int count, int worst[SHOWN])
 {
     int found = 0;
@@ -25,7 +26,8 @@ static int find_worst(const double *x, int count, int worst[SHOWN])
     return found;
 }
 
-/* "constraint 'pin' (3.1e-04), constraint 'link (i = 7)' (2.0e-05), momentum of y (1.0e-06)" */
+/* "constraint 'pin' (3.1e-04), constraint 'link (i = 7)' (2.0e-05), momentum of y
+ * (1.0e-06)" */
 static void list_worst(const lv_step_failure *f, char *text, size_t size)
 {
     const lv_system *s = f->system;
@@ -47,7 +49,8 @@ static void list_worst(const lv_step_failure *f, char *text, size_t size)
     }
 }
 
-/* The first constraint of these, or the first coordinate, is what the failure is about. */
+/* The first constraint of these, or the first coordinate, is what the failure is
+ * about. */
 static void blame_worst(const lv_step_failure *f, int row, int coordinate, lv_error *err)
 {
     char name[NAME];

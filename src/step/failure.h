@@ -1,6 +1,7 @@
-/* What is said of a step that could not be taken, for all schemes alike: why, the last change, which equations are
- * left furthest from being satisfied; or, if a formula has no finite value where the step led, that formula. Hints
- * are made of these facts by run/advice.h. */
+/* What is said of a step that could not be taken, for all schemes alike: why, the last
+ * change, which equations are left furthest from being satisfied; or, if a formula has no
+ * finite value where the step led, that formula. Hints are made of these facts by
+ * run/advice.h. */
 #ifndef LV_STEP_FAILURE_H
 #define LV_STEP_FAILURE_H
 
@@ -13,12 +14,12 @@ typedef struct lv_step_failure {
     double change;  /* the last one, relative */
     int iterations; /* of the attempt that is reported */
     bool lost;      /* numbers ceased to be finite, in this attempt or in another one */
-    const double
-        *constraints;      /* residuals of the holonomic constraints; NULL: not known */
+    /* residuals of the holonomic constraints; NULL: not known */
+    const double *constraints;
     const double *balance; /* of the momentum balance, by coordinate; NULL: not known */
 
-    /* Goes the way of the step once more and evaluates formulas on it: LV_ERR_DOMAIN for one without a finite
-     * value. NULL: there are none. */
+    /* Goes the way of the step once more and evaluates formulas on it: LV_ERR_DOMAIN for
+     * one without a finite value. NULL: there are none. */
     lv_status (*trace)(void *work, lv_error *err);
     void *work;
 } lv_step_failure;
@@ -26,8 +27,8 @@ typedef struct lv_step_failure {
 /* Returns LV_ERR_NUMERIC, or LV_ERR_DOMAIN. */
 lv_status lv_step_failed(const lv_step_failure *failure, lv_error *err);
 
-/* The part of it that Newton's method knows. `ask` looks for formulas without a finite value where the last
- * evaluation was. */
+/* The part of it that Newton's method knows. `ask` looks for formulas without a finite
+ * value where the last evaluation was. */
 typedef struct lv_newton_look {
     lv_newton *newton;
     lv_status (*ask)(void *work, lv_error *err);

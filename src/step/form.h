@@ -1,9 +1,10 @@
 /* A step as equations: fields, sums and operators.
  *
- * A field is a vector of the step: carried from step to step, unknown, defined by a sum, or the result of a call. A sum is a linear
- * combination of fields and of operators applied at fields, with coefficients c h^power. The reader (step/read.h)
- * makes a form of the text of a scheme; step/normal.h simplifies it for a system. Everything else is derived from
- * it: phases, matrices, memory. */
+ * A field is a vector of the step: carried from step to step, unknown, defined by a sum,
+ * or the result of a call. A sum is a linear combination of fields and of operators
+ * applied at fields, with coefficients c h^power. The reader (step/read.h) makes a form
+ * of the text of a scheme; step/normal.h simplifies it for a system. Everything else is
+ * derived from it: phases, matrices, memory. */
 #ifndef LV_STEP_FORM_H
 #define LV_STEP_FORM_H
 
@@ -42,9 +43,10 @@ typedef enum lv_role_of {
 /* When an equation is asked. */
 typedef enum lv_asked {
     LV_ASKED_ALWAYS,
-    LV_ASKED_ONCE,      /* at the end of a composed step only */
-    LV_ASKED_DEPENDENT, /* in steps in which constraints depend on each other, or nearly */
-    LV_ASKED_WHEN       /* how many answers there are */
+    LV_ASKED_ONCE, /* at the end of a composed step only */
+    /* in steps in which constraints depend on each other, or nearly */
+    LV_ASKED_DEPENDENT,
+    LV_ASKED_WHEN /* how many answers there are */
 } lv_asked;
 
 typedef struct lv_field {
@@ -60,7 +62,8 @@ typedef struct lv_field {
     int call;       /* called: the result of which call */
 } lv_field;
 
-/* A function outside the language: results are fields, of which Newton matrices know no derivative. */
+/* A function outside the language: results are fields, of which Newton matrices know no
+ * derivative. */
 typedef struct lv_opaque_values {
     double t, h; /* time of the first argument, size of the step */
     const double *const *arguments;
@@ -87,7 +90,8 @@ typedef struct lv_atom {
     int arg[LV_ARGUMENTS];
 } lv_atom;
 
-/* At the end of a step the carried field becomes the sum; first: before the first step instead. */
+/* At the end of a step the carried field becomes the sum; first: before the first step
+ * instead. */
 typedef struct lv_assignment {
     int field;
     lv_sum sum;
@@ -120,10 +124,12 @@ int lv_form_atom(lv_form *form, const lv_atom *atom);
 /* Is this the operator of the atom? */
 bool lv_atom_is(const lv_atom *atom, const char *name);
 
-/* sum += term; terms of the same kind are merged, and go when they cancel: in long sums, by lv_form_sort only. */
+/* sum += term; terms of the same kind are merged, and go when they cancel: in long sums,
+ * by lv_form_sort only. */
 void lv_form_add(lv_form *form, lv_sum *sum, lv_term term);
 
-/* Brings the terms of a sum into an order that they alone decide, and merges those of the same kind. */
+/* Brings the terms of a sum into an order that they alone decide, and merges those of the
+ * same kind. */
 void lv_form_sort(lv_form *form, lv_sum *sum);
 
 /* The order: negative, 0 or positive; 0: of the same kind. */

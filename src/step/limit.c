@@ -93,8 +93,8 @@ lv_status lv_limit_explain(const lv_limit *limit, const lv_state *from, double h
     return status;
 }
 
-/* Of the two solutions that steps with axes as coordinates have, the motion is the one that turns by less than a
- * quarter. */
+/* Of the two solutions that steps with axes as coordinates have, the motion is the one
+ * that turns by less than a quarter. */
 static lv_status check_solution(const lv_limit *limit, const lv_state *from, double h,
                                 lv_error *err)
 {
@@ -123,7 +123,8 @@ static lv_status turned_astray(const lv_limit *limit, int body, double angle,
     return status;
 }
 
-/* Has a body turned much further than its velocities say? Forces may turn it somewhat in between. */
+/* Has a body turned much further than its velocities say? Forces may turn it somewhat in
+ * between. */
 static lv_status check_angles(const lv_limit *limit, const lv_state *from,
                               const double *q, const double *v, double h, lv_error *err)
 {

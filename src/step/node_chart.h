@@ -1,8 +1,9 @@
 /* Charts of groups as formulas: the number w.D(x)e (group/group.h) and its derivatives.
  *
- * One formula for each group and chart says it all: D(x)e is its derivative by w, D(x)^T w that by e, and what schemes need
- * besides are derivatives of these by x. Functions of the angle are inputs of the formula, of which the next derivative by
- * (1/t) d/dt is known; they are power series, which hold below LV_ANGLE_SWITCH. */
+ * One formula for each group and chart says it all: D(x)e is its derivative by w, D(x)^T
+ * w that by e, and what schemes need besides are derivatives of these by x. Functions of
+ * the angle are inputs of the formula, of which the next derivative by (1/t) d/dt is
+ * known; they are power series, which hold below LV_ANGLE_SWITCH. */
 #ifndef LV_STEP_NODE_CHART_H
 #define LV_STEP_NODE_CHART_H
 
@@ -32,7 +33,8 @@ void lv_node_chart_put(const lv_node_chart *chart, lv_graph *graph, lv_chart_par
                        lv_node *out, const lv_node *x, const lv_node *e,
                        const lv_node *w);
 
-/* c0, c1 and c2 at s (group/angle.h), and their derivatives up to `order`: derivative k of c_i is c[3 k + i]. */
+/* c0, c1 and c2 at s (group/angle.h), and their derivatives up to `order`: derivative k
+ * of c_i is c[3 k + i]. */
 void lv_nodes_of_angle(lv_graph *graph, lv_node *c, lv_node s, int order);
 
 #endif

@@ -1,11 +1,13 @@
-/* Blocks of Newton matrices on groups with formulas in place of numbers (step/dressing.h). */
+/* Blocks of Newton matrices on groups with formulas in place of numbers
+ * (step/dressing.h). */
 #ifndef LV_STEP_NODE_DRESSING_H
 #define LV_STEP_NODE_DRESSING_H
 
 #include "expr/graph.h"
 #include "model/motion.h"
 
-/* A matrix that does not join bodies: blocks[LV_POSE_BLOCK k ...] of body k, row by row. For plain coordinates it is 1, or 0. */
+/* A matrix that does not join bodies: blocks[LV_POSE_BLOCK k ...] of body k, row by row.
+ * For plain coordinates it is 1, or 0. */
 typedef struct lv_node_side {
     const lv_node *blocks;
     bool plain;

@@ -1,4 +1,5 @@
-/* Rotations as formulas: the exponential map, and the free rotation of a body (group/free.h).
+/* Rotations as formulas: the exponential map, and the free rotation of a body
+ * (group/free.h).
  *
  * Functions of angles are power series, as those of charts are (step/node_chart.h). */
 #ifndef LV_STEP_NODE_FREE_H
@@ -7,8 +8,8 @@
 #include "expr/graph.h"
 #include "group/free.h"
 
-/* exp(x) as a quaternion. *reach becomes the larger one of itself and what part of the way to where the series end the
- * rotation is; LV_NODE_NONE: it is none yet. */
+/* exp(x) as a quaternion. *reach becomes the larger one of itself and what part of the
+ * way to where the series end the rotation is; LV_NODE_NONE: it is none yet. */
 void lv_nodes_exp(lv_graph *graph, lv_node q[4], const lv_node x[3], lv_node *reach);
 
 /* *reach becomes the larger one of itself and s/most. */

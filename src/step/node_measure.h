@@ -1,4 +1,5 @@
-/* How large numbers are that are formulas: as num/extent.h and lv_system_relative_size say it of numbers. */
+/* How large numbers are that are formulas: as num/extent.h and lv_system_relative_size
+ * say it of numbers. */
 #ifndef LV_STEP_NODE_MEASURE_H
 #define LV_STEP_NODE_MEASURE_H
 

@@ -60,7 +60,7 @@ static body body_of(lv_node_turning *t, int number, lv_turn_nodes x)
     return b;
 }
 
-/* ---- charts --------------------------------------------------------------------------------------------------- */
+/* ---- charts ------------------------------------------------------------------------ */
 
 /* Bodies of one group share a chart. */
 static const lv_node_chart *chart_of(const body *b)
@@ -104,7 +104,7 @@ static void transpose(lv_node *m, int n)
         }
 }
 
-/* ---- elements --------------------------------------------------------------------------------------------------- */
+/* ---- elements ---------------------------------------------------------------------- */
 
 static void scale(lv_graph *g, lv_node *y, const lv_node *x, lv_node by, int n)
 {
@@ -225,7 +225,7 @@ static void move(lv_node_turning *t, lv_turn_of op, lv_node *out, lv_turn_nodes 
     }
 }
 
-/* ---- momenta ------------------------------------------------------------------------------------------------------- */
+/* ---- momenta ----------------------------------------------------------------------- */
 
 /* Places a block of a matrix, or its transpose. */
 static void place(lv_node *m, int n, int row, int column, const lv_node *block, int size,
@@ -287,7 +287,8 @@ static void inverse(const body *b, lv_node *to, const lv_node *element)
     negate(g, to + turned, shift, moved);
 }
 
-/* Body momenta are Ad_g^T times spatial ones, and those Ad of the inverse, transposed, times body momenta. */
+/* Body momenta are Ad_g^T times spatial ones, and those Ad of the inverse, transposed,
+ * times body momenta. */
 static void momentum_matrix(const body *b, lv_turn_of op, lv_node *m)
 {
     lv_node other[LV_LIE_ELEMENT];
@@ -321,7 +322,8 @@ static void coadjoint(const body *b, lv_node *m, const lv_node *w)
     place(m, 6, 3, 0, hat, 3, false);
 }
 
-/* By the position: of body(g, w), and minus of space(g, w), which is space(g, ad_y^T w). */
+/* By the position: of body(g, w), and minus of space(g, w), which is space(g, ad_y^T
+ * w). */
 static void momentum_slope(const body *b, lv_turn_of op, lv_node *m)
 {
     lv_graph *g = b->g;
@@ -337,7 +339,7 @@ static void momentum_slope(const body *b, lv_turn_of op, lv_node *m)
     negate(g, m, m, b->n * b->n);
 }
 
-/* ---- operators ------------------------------------------------------------------------------------------------------ */
+/* ---- operators --------------------------------------------------------------------- */
 
 static void apply_one(const body *b, lv_turn_of op, lv_node *out)
 {
@@ -388,7 +390,7 @@ void lv_node_turning_apply(lv_node_turning *t, lv_turn_of op, lv_node *out,
     }
 }
 
-/* ---- derivatives ------------------------------------------------------------------------------------------------------ */
+/* ---- derivatives ------------------------------------------------------------------- */
 
 /* Of moving by x and of free motion, by the position: Ad of the way back. */
 static void position_slope(const body *b, lv_turn_of op, lv_node *m)

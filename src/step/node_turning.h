@@ -8,10 +8,12 @@
 typedef struct lv_node_turning {
     lv_graph *graph;
     const lv_turning *turning;
-    lv_node_chart **
-        charts; /* of each body, shared among those of one group; room of the caller, all NULL at first */
-    lv_node
-        reach; /* formulas hold where it is below 1, for angles of charts that are not too large; LV_NODE_NONE: always */
+    /* of each body, shared among those of one group; room of the caller, all NULL at
+     * first */
+    lv_node_chart **charts;
+    /* formulas hold where it is below 1, for angles of charts that are not too large;
+     * LV_NODE_NONE: always */
+    lv_node reach;
 } lv_node_turning;
 
 void lv_node_turning_done(lv_node_turning *turning);

@@ -1,5 +1,5 @@
-/* Vectors, rotations and quaternions whose numbers are formulas (group/vector.h, group/quaternion.h). Results must not overlap
- * arguments. */
+/* Vectors, rotations and quaternions whose numbers are formulas (group/vector.h,
+ * group/quaternion.h). Results must not overlap arguments. */
 #ifndef LV_STEP_NODE_VECTOR_H
 #define LV_STEP_NODE_VECTOR_H
 

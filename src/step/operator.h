@@ -1,7 +1,9 @@
-/* The operators of the step language, and the derivative of each by each of its arguments.
+/* The operators of the step language, and the derivative of each by each of its
+ * arguments.
  *
- * An operator stands for a quantity of the system at a point, or for one times a vector. This table is all that is
- * needed to derive Newton matrices from the text of a scheme. */
+ * An operator stands for a quantity of the system at a point, or for one times a vector.
+ * This table is all that is needed to derive Newton matrices from the text of a
+ * scheme. */
 #ifndef LV_STEP_OPERATOR_H
 #define LV_STEP_OPERATOR_H
 
@@ -34,15 +36,16 @@ typedef struct lv_slope {
     lv_matrix_of matrix;
     double factor; /* 0: there is no such derivative, */
     bool vanishes; /* because it is 0 */
-    bool
-        second; /* a second derivative of the model, which cheap Newton matrices go without */
+    /* a second derivative of the model, which cheap Newton matrices go without */
+    bool second;
     bool by_w;      /* taken with the vector as velocity */
     bool exchanged; /* taken with the ends of the pair exchanged */
     bool optional;  /* a third derivative, which only tangents need */
 } lv_slope;
 
-/* Operators of groups (group/group.h), which for plain coordinates are 1 or 0. Their arguments: a position as Q, the
- * argument x of the chart as V0, a velocity as V, a momentum as W. */
+/* Operators of groups (group/group.h), which for plain coordinates are 1 or 0. Their
+ * arguments: a position as Q, the argument x of the chart as V0, a velocity as V, a
+ * momentum as W. */
 typedef enum lv_turn_of {
     LV_TURN_NONE,  /* it is none of them */
     LV_TURN_MOVE,  /* q tau(x) */
@@ -68,15 +71,17 @@ typedef struct lv_operator {
     const char *slots; /* a letter per argument: q v 0 x y l w */
     lv_result_space result;
 
-    /* The value is factor times a quantity, or times a matrix applied to what is in `vector`. */
+    /* The value is factor times a quantity, or times a matrix applied to what is in
+     * `vector`. */
     lv_matrix_of value;
     double factor;
     int vector;   /* an argument; -1: the quantity itself */
     int constant; /* a quantity to be added to a product; -1: none */
     lv_slope slope[LV_ARGUMENTS];
     const char *doc; /* what it is, for readers */
-    lv_turn_of
-        turn; /* an operator of groups: it has no quantity, and its derivatives are in step/turning.h */
+    /* an operator of groups: it has no quantity, and its derivatives are in
+     * step/turning.h */
+    lv_turn_of turn;
 } lv_operator;
 
 extern const lv_operator lv_operators[];

@@ -18,7 +18,7 @@ static bool is_unknown(const finder *f, int field)
     return x->role == LV_FIELD_UNKNOWN && f->sizes[x->space] > 0;
 }
 
-/* ---- components ---------------------------------------------------------------------------------- */
+/* ---- components -------------------------------------------------------------------- */
 
 static void connect(finder *f, int unknown);
 
@@ -37,7 +37,8 @@ static void meet_sum(finder *f, int unknown, const lv_sum *sum)
     }
 }
 
-/* The equation of `unknown` needs the field: other unknowns are connected first, definitions are looked into. */
+/* The equation of `unknown` needs the field: other unknowns are connected first,
+ * definitions are looked into. */
 static void meet_field(finder *f, int unknown, int field)
 {
     if (is_unknown(f, field)) {
@@ -71,7 +72,7 @@ static void connect(finder *f, int unknown)
     }
 }
 
-/* ---- what is known when ----------------------------------------------------------------------------- */
+/* ---- what is known when ------------------------------------------------------------ */
 
 static void date_field(finder *f, int field);
 
@@ -135,9 +136,10 @@ static void date_all(finder *f)
         (void)date_sum(f, &f->form->assignments.data[k].sum);
 }
 
-/* ---- linear phases ---------------------------------------------------------------------------------- */
+/* ---- linear phases ----------------------------------------------------------------- */
 
-/* Is the operator affine in this argument? It is in the vector that a matrix is applied to. */
+/* Is the operator affine in this argument? It is in the vector that a matrix is applied
+ * to. */
 static bool is_linear_in(const finder *f, const lv_atom *atom, int argument)
 {
     if (argument == LV_ARG_V && strcmp(atom->op->name, "p") == 0)

@@ -35,7 +35,8 @@ static int target_index(lv_reader *r, const target *t)
     return index;
 }
 
-/* The index letter that a statement is repeated for: that of its target, unless it is a fixed index. */
+/* The index letter that a statement is repeated for: that of its target, unless it is a
+ * fixed index. */
 static char target_letter(const lv_reader *r, const target *t)
 {
     return t->index && lv_word_length(t->index) == 1 &&
@@ -119,7 +120,8 @@ static void skip_statement(lv_reader *r)
         r->scan.at++;
 }
 
-/* Nothing but the range of an index may follow a statement that was read, from `start` on, for some member at least. */
+/* Nothing but the range of an index may follow a statement that was read, from `start`
+ * on, for some member at least. */
 static void end_statement(lv_reader *r, const char *start)
 {
     lv_scan_skip(&r->scan);
@@ -141,8 +143,8 @@ static void read_declaration(lv_reader *r, lv_role_of role)
     end_statement(r, start);
 }
 
-/* let and point: the field is made with its sum. Its space follows from the first term: a definition without any is
- * a tangent. */
+/* let and point: the field is made with its sum. Its space follows from the first term: a
+ * definition without any is a tangent. */
 static lv_space space_of(const lv_reader *r, const lv_sum *sum)
 {
     const lv_form *form = r->form;
@@ -348,7 +350,8 @@ static void need_equations(lv_reader *r)
     }
 }
 
-/* A copy of the text without what stands behind #; lines keep their numbers. NULL: there is no memory. */
+/* A copy of the text without what stands behind #; lines keep their numbers. NULL: there
+ * is no memory. */
 static const char *without_comments(lv_form *form, const char *text)
 {
     char *copy = lv_arena_text(&form->arena, text, strlen(text)), *to = copy;

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* The course as it is when a step begins at the start of the model: where formulas are sampled. */
+/* The course as it is when a step begins at the start of the model: where formulas are
+ * sampled. */
 void lv_course_sample(lv_course *c)
 {
     const double h = 1e-3;
@@ -37,7 +38,7 @@ void lv_course_sample(lv_course *c)
     lv_course_begin(c, 0, h);
 }
 
-/* ---- the orders ------------------------------------------------------------------------------------------- */
+/* ---- the orders -------------------------------------------------------------------- */
 
 struct lv_sampled {
     const lv_course *c;
@@ -45,8 +46,8 @@ struct lv_sampled {
     lv_graph *graph;
     lv_node_orders orders;
     lv_layout layout;
-    lv_program
-        *program; /* of the entries of all systems; NULL: it was not needed so far */
+    /* of the entries of all systems; NULL: it was not needed so far */
+    lv_program *program;
     double *workspace, *values;
     double *q; /* inputs Q */
     double *t; /* inputs T */

@@ -1,8 +1,10 @@
-/* Has an iteration on a step of an energy-momentum or variational scheme really ended at a solution?
+/* Has an iteration on a step of an energy-momentum or variational scheme really ended at
+ * a solution?
  *
- * A large step can also end where the gradient of a constraint between its ends vanishes, as when a rod
- * turns by half: its multiplier grows beyond bounds while q1 settles. Two things tell: the momentum
- * balance is not satisfied, or the constraint, times its multiplier, is still large. */
+ * A large step can also end where the gradient of a constraint between its ends vanishes,
+ * as when a rod turns by half: its multiplier grows beyond bounds while q1 settles. Two
+ * things tell: the momentum balance is not satisfied, or the constraint, times its
+ * multiplier, is still large. */
 #ifndef LV_STEP_SETTLED_H
 #define LV_STEP_SETTLED_H
 
@@ -27,8 +29,8 @@ static inline bool lv_settled_balance(const lv_settling *s, const double *residu
     return lv_extent(residual, n) <= limit + 1e-10 * s->momentum * s->size / s->moved;
 }
 
-/* Multipliers times constraints are the energy that a step is wrong by, times the square of the step. At rest this is
- * what forces make of the rounding of q1. */
+/* Multipliers times constraints are the energy that a step is wrong by, times the square
+ * of the step. At rest this is what forces make of the rounding of q1. */
 static inline bool lv_settled_work(const lv_settling *s, const double *multiplier,
                                    const double *g, int m)
 {

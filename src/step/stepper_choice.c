@@ -1,7 +1,9 @@
-/* Whether constraints that a step has left out, since they depend on others, are left out of the next one. */
+/* Whether constraints that a step has left out, since they depend on others, are left out
+ * of the next one. */
 #include "step/stepper_private.h"
 
-/* The fewest constraints that were found to depend on others by phases that look where the step ends. */
+/* The fewest constraints that were found to depend on others by phases that look where
+ * the step ends. */
 static int count_dependent_at_end(const lv_stepper *s)
 {
     int fewest = s->system->m;

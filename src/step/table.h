@@ -1,4 +1,5 @@
-/* What the text of a scheme is read with: index sets, coefficients, facts and functions. */
+/* What the text of a scheme is read with: index sets, coefficients, facts and
+ * functions. */
 #ifndef LV_STEP_TABLE_H
 #define LV_STEP_TABLE_H
 

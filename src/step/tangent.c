@@ -10,8 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-/* A vector of the step that changes: the value of a field that is unknown or defined, or what is assigned to a carried
- * one. It has as many equations, which are multiplied by h^power, as is the vector itself. */
+/* A vector of the step that changes: the value of a field that is unknown or defined, or
+ * what is assigned to a carried one. It has as many equations, which are multiplied by
+ * h^power, as is the vector itself. */
 typedef struct vector {
     int field;
     const lv_sum *sum; /* of its equation, or its definition */
@@ -20,7 +21,8 @@ typedef struct vector {
     int scale, power;
 } vector;
 
-/* c h^power times a matrix, or 1, or the derivative of an operator of groups, in the equations of a vector. */
+/* c h^power times a matrix, or 1, or the derivative of an operator of groups, in the
+ * equations of a vector. */
 typedef struct piece {
     int row;
     int column; /* a vector; -1: a carried field */
@@ -57,7 +59,7 @@ struct lv_tangent {
 
 static const lv_matrix_of mass_matrix = {LV_Q_MASS, LV_ROWS_ALL, false};
 
-/* ---- vectors ------------------------------------------------------------------------------------------- */
+/* ---- vectors ----------------------------------------------------------------------- */
 
 static int scale_of(lv_space space)
 {
@@ -133,7 +135,7 @@ static void find_vectors(lv_tangent *w)
     }
 }
 
-/* ---- pieces --------------------------------------------------------------------------------------------- */
+/* ---- pieces ------------------------------------------------------------------------ */
 
 static void add_piece(lv_tangent *w, piece p, int field)
 {
@@ -253,7 +255,7 @@ static void derive_vector(lv_tangent *w, int row)
     derive_sum(w, row, v->sum, unknown ? 1 : -1);
 }
 
-/* ---- the matrix ------------------------------------------------------------------------------------------- */
+/* ---- the matrix -------------------------------------------------------------------- */
 
 static lv_status make_ones(lv_tangent *w, lv_error *err)
 {
@@ -381,7 +383,7 @@ void lv_tangent_free(lv_tangent *w)
     lv_memory_free(w);
 }
 
-/* ---- a step -------------------------------------------------------------------------------------------------- */
+/* ---- a step ------------------------------------------------------------------------ */
 
 /* Definitions may be those of the last pass but one. */
 static void evaluate_all(lv_tangent *w)
@@ -483,7 +485,7 @@ static const double *tangent_change(const lv_tangent *w, int field)
     return NULL;
 }
 
-/* ---- the state ------------------------------------------------------------------------------------------------ */
+/* ---- the state --------------------------------------------------------------------- */
 
 /* Carried fields that are the state; v -1: the step does not depend on it. */
 typedef struct state_fields {

@@ -5,9 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- positions ------------------------------------------------------------------------------------------ */
+/* ---- positions --------------------------------------------------------------------- */
 
-/* The numbers of a body among those of a vector with one for each tangent; NULL stays NULL. */
+/* The numbers of a body among those of a vector with one for each tangent; NULL stays
+ * NULL. */
 static const double *take(const lv_pose *p, double *own, const double *x)
 {
     for (int k = 0; x && k < p->group->tangent; k++)
@@ -105,7 +106,7 @@ void lv_turning_complete(const lv_turning *t, double *q)
     }
 }
 
-/* ---- operators -------------------------------------------------------------------------------------------- */
+/* ---- operators --------------------------------------------------------------------- */
 
 /* One body; q, x, v, w are its own numbers. */
 static void apply_one(const lv_lie_group *group, lv_chart chart, lv_turn_of op,
@@ -159,7 +160,7 @@ void lv_turning_apply(const lv_turning *t, lv_turn_of op, double *out,
     }
 }
 
-/* ---- derivatives -------------------------------------------------------------------------------------------- */
+/* ---- derivatives ------------------------------------------------------------------- */
 
 static void transpose(double *m, int n)
 {
@@ -272,7 +273,7 @@ bool lv_turning_is_plain(lv_turn_of op, lv_argument by)
            (op != LV_TURN_B && by != LV_ARG_V0 && by != LV_ARG_Q);
 }
 
-/* ---- angles -------------------------------------------------------------------------------------------------- */
+/* ---- angles ------------------------------------------------------------------------ */
 
 /* Numbers of rotations come first. */
 double lv_turning_rate(const lv_turning *t, int pose, const double *v)
@@ -284,7 +285,8 @@ double lv_turning_rate(const lv_turning *t, int pose, const double *v)
                          : sqrt(own[0] * own[0] + own[1] * own[1] + own[2] * own[2]);
 }
 
-/* Of the quaternion that leads from one to the other: its vector part has the sine of half the angle. */
+/* Of the quaternion that leads from one to the other: its vector part has the sine of
+ * half the angle. */
 double lv_turning_angle(const lv_turning *t, int pose, const double *from,
                         const double *to)
 {
@@ -299,7 +301,8 @@ double lv_turning_angle(const lv_turning *t, int pose, const double *from,
     return 2 * atan2(sqrt(g[1] * g[1] + g[2] * g[2] + g[3] * g[3]), fabs(g[0]));
 }
 
-/* Of two unit quaternions: the cosine of half the angle is their product, and that of 1/2 is below 0.8776. */
+/* Of two unit quaternions: the cosine of half the angle is their product, and that of 1/2
+ * is below 0.8776. */
 bool lv_turning_is_small(const lv_turning *t, int pose, const double *from,
                          const double *to)
 {

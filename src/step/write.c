@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- numbers ---------------------------------------------------------------------------------------- */
+/* ---- numbers ----------------------------------------------------------------------- */
 
 const char *lv_step_number(char buffer[LV_STEP_NUMBER], double x)
 {
@@ -26,7 +26,7 @@ const char *lv_step_number(char buffer[LV_STEP_NUMBER], double x)
     return buffer;
 }
 
-/* ---- statements ------------------------------------------------------------------------------------- */
+/* ---- statements -------------------------------------------------------------------- */
 
 static bool is_listed(const char *const *list, const char *name, size_t length)
 {
@@ -54,7 +54,8 @@ static verdict judge(const lv_step_source *source, const char *at, const char **
     return NOT_KNOWN;
 }
 
-/* The conditions that are left open, then the statement; nothing if one is known to fail. */
+/* The conditions that are left open, then the statement; nothing if one is known to
+ * fail. */
 static bool write_statement(lv_text *out, const lv_step_source *source, const char *at,
                             const char *end)
 {
@@ -103,9 +104,10 @@ static void write_statements(lv_text *out, const lv_step_source *source)
     }
 }
 
-/* ---- coefficients ----------------------------------------------------------------------------------- */
+/* ---- coefficients ------------------------------------------------------------------ */
 
-/* Is the word in the text, followed by this character? 0: by any but a letter, a digit, ( and [. */
+/* Is the word in the text, followed by this character? 0: by any but a letter, a digit, (
+ * and [. */
 static bool uses(const char *text, const char *word, char next)
 {
     const size_t length = strlen(word);
@@ -165,7 +167,7 @@ static void write_coefficients(lv_text *out, const lv_step_source *source,
     }
 }
 
-/* ---- operators -------------------------------------------------------------------------------------- */
+/* ---- operators --------------------------------------------------------------------- */
 
 static void write_slots(lv_text *out, const lv_operator *op)
 {

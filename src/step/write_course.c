@@ -14,7 +14,7 @@ typedef struct writer {
     int column;   /* of the line that is written */
 } writer;
 
-/* ---- lines -------------------------------------------------------------------------------------------- */
+/* ---- lines ------------------------------------------------------------------------- */
 
 static void put_text(writer *w, const char *text)
 {
@@ -42,7 +42,7 @@ static void begin_line(writer *w)
     w->column = INDENT;
 }
 
-/* ---- fields and operators -------------------------------------------------------------------------------- */
+/* ---- fields and operators ---------------------------------------------------------- */
 
 static void add_name(lv_text *to, const lv_form *form, int field)
 {
@@ -84,7 +84,7 @@ static void add_atom(lv_text *to, const lv_form *form, int number)
         add_name(to, form, atom->arg[op->vector]);
 }
 
-/* ---- sums --------------------------------------------------------------------------------------------------- */
+/* ---- sums -------------------------------------------------------------------------- */
 
 /* "", "2 ", "h ", "h^2/2 ", "5/12 h ", "2/h " for a coefficient that is not negative. */
 static void add_factor(lv_text *to, double c, int power)
@@ -116,8 +116,9 @@ static bool has_same_factor(const lv_term *a, const lv_term *b)
            fabs(fabs(a->c) - fabs(b->c)) <= 1e-14 * fabs(a->c);
 }
 
-/* Does a stand before b? Fields before operators, M^-1 last, small powers of h first, equal factors together, carried
- * fields before others, operators by where they are taken. */
+/* Does a stand before b? Fields before operators, M^-1 last, small powers of h first,
+ * equal factors together, carried fields before others, operators by where they are
+ * taken. */
 static bool comes_before(const lv_form *form, const lv_term *a, const lv_term *b)
 {
     if ((a->atom >= 0) != (b->atom >= 0))
@@ -204,7 +205,7 @@ static void write_sum(writer *w, const lv_sum *given)
     LV_ARRAY_FREE(sum);
 }
 
-/* ---- what is needed ------------------------------------------------------------------------------------------- */
+/* ---- what is needed ---------------------------------------------------------------- */
 
 static void need_field(writer *w, int field);
 
@@ -248,7 +249,7 @@ static void need_all(writer *w)
         need_sum(w, &w->form->assignments.data[k].sum);
 }
 
-/* ---- phases ------------------------------------------------------------------------------------------------------ */
+/* ---- phases ------------------------------------------------------------------------ */
 
 static void write_call(writer *w, const lv_call *call)
 {
@@ -364,7 +365,7 @@ static void write_assignments(writer *w, bool first)
     }
 }
 
-/* ---- evaluations --------------------------------------------------------------------------------------------------- */
+/* ---- evaluations ------------------------------------------------------------------- */
 
 static int count_evaluations(const lv_actions *actions, lv_quantity quantity, bool later)
 {
@@ -418,7 +419,7 @@ static void write_count(writer *w, const char *name, lv_quantity quantity)
     lv_text_append(w->out, "\n");
 }
 
-/* ---- the whole ------------------------------------------------------------------------------------------------------- */
+/* ---- the whole --------------------------------------------------------------------- */
 
 static void write_system(writer *w)
 {

@@ -1,9 +1,9 @@
 /* Newton matrices made of blocks: "c times this operator at these rows and columns".
  *
- * A scheme declares its blocks once, each a sparse pattern with a place for its rows and columns among
- * the unknowns; then, as often as needed, it clears the matrix, adds values block by block, factors
- * and solves. Which back end does that, and where an entry lies in its storage, is decided when the
- * declaration ends. */
+ * A scheme declares its blocks once, each a sparse pattern with a place for its rows and
+ * columns among the unknowns; then, as often as needed, it clears the matrix, adds values
+ * block by block, factors and solves. Which back end does that, and where an entry lies
+ * in its storage, is decided when the declaration ends. */
 #ifndef LV_SYSTEM_ASSEMBLY_H
 #define LV_SYSTEM_ASSEMBLY_H
 
@@ -21,8 +21,8 @@ typedef struct lv_assembly lv_assembly;
 lv_assembly *lv_assembly_create(int size, int blocks);
 void lv_assembly_free(lv_assembly *assembly);
 
-/* Declares a block and returns its number: 0, 1, ... The pattern has to stay until the end of the
- * declaration. Transposed: the pattern's rows are the block's columns. */
+/* Declares a block and returns its number: 0, 1, ... The pattern has to stay until the
+ * end of the declaration. Transposed: the pattern's rows are the block's columns. */
 int lv_assembly_block(lv_assembly *assembly, const lv_pattern *pattern, lv_range_of rows,
                       lv_range_of columns, bool transposed);
 
@@ -37,7 +37,8 @@ void lv_assembly_clear(lv_assembly *assembly);
 /* Adds c * values (in the order of the block's pattern). */
 void lv_assembly_add(lv_assembly *assembly, int block, const double *values, double c);
 
-/* Where the entries of a block lie in the storage, for callers that compute them in place. */
+/* Where the entries of a block lie in the storage, for callers that compute them in
+ * place. */
 const int *lv_assembly_slots(const lv_assembly *assembly, int block);
 
 /* The system itself: storage, factor, solve, worst pivot. */

@@ -1,5 +1,5 @@
-/* Rank of a large matrix that falls into small blocks: rows and columns that share entries
- * belong together, and each such block is tested on its own. */
+/* Rank of a large matrix that falls into small blocks: rows and columns that share
+ * entries belong together, and each such block is tested on its own. */
 #ifndef LV_SYSTEM_BLOCKS_H
 #define LV_SYSTEM_BLOCKS_H
 

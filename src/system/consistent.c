@@ -8,14 +8,15 @@
 /* Relative to the length within which a constraint is curved, and to the coordinates. */
 static const double allowed = 1e-8, rounding = 1e-13;
 
-/* A few operations with coordinates leave this much rounding, relative to them; in zeros relative to the largest
- * coordinate of all. */
+/* A few operations with coordinates leave this much rounding, relative to them; in zeros
+ * relative to the largest coordinate of all. */
 static const double several = 16 * DBL_EPSILON;
 
 /* Coordinates are moved by this part of them to see how constraints are curved. */
 static const double aside = 1e-5;
 
-/* What is needed of system->work besides what the accelerations use, n + rates numbers. */
+/* What is needed of system->work besides what the accelerations use, n + rates
+ * numbers. */
 typedef struct room {
     double *q, *v; /* sizes of positions and velocities */
     double *moved; /* positions aside */
@@ -59,8 +60,9 @@ static void find_speeds(lv_system *s, const room *r, double t, const double *q,
     lv_system_sizes(s, r->moved, r->v);
 }
 
-/* What rounding leaves of velocities in a step of size h: differences of positions over h, and forces that
- * cancel those of the constraints. The diagonal of M will do for that. */
+/* What rounding leaves of velocities in a step of size h: differences of positions over
+ * h, and forces that cancel those of the constraints. The diagonal of M will do for
+ * that. */
 static void find_speed_rounding(const lv_system *s, const room *r, double h,
                                 double *speed)
 {
@@ -95,7 +97,8 @@ static const double *constraints_at(lv_system *s, double t, const double *q)
     return lv_plan_result(s->place, LV_Q_CONSTRAINT);
 }
 
-/* bend = |g(q + w) - 2 g(q) + g(q - w)| / |w|^2, with w relative to the sizes. Leaves the plan at q. */
+/* bend = |g(q + w) - 2 g(q) + g(q - w)| / |w|^2, with w relative to the sizes. Leaves the
+ * plan at q. */
 static void find_bends(lv_system *s, const room *r, double *bend, double t,
                        const double *q)
 {
@@ -125,8 +128,9 @@ static void find_bends(lv_system *s, const room *r, double *bend, double t,
     }
 }
 
-/* What rounding of the coordinates changes rates by: they are evaluated with coordinates that are off by that, in two
- * directions, one of which moves each of them by more than a half of it. Accelerations are not needed any more. */
+/* What rounding of the coordinates changes rates by: they are evaluated with coordinates
+ * that are off by that, in two directions, one of which moves each of them by more than a
+ * half of it. Accelerations are not needed any more. */
 static void find_rate_rounding(lv_system *s, const room *r, const lv_point *at,
                                double *limits)
 {

@@ -12,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Is the mass matrix regular at the start? Too large to tell counts as regular: factoring it
- * will tell. */
+/* Is the mass matrix regular at the start? Too large to tell counts as regular: factoring
+ * it will tell. */
 static lv_status test_mass(lv_system *s, lv_error *err)
 {
     const lv_pattern *p = lv_plan_pattern(s->legendre, LV_Q_MASS);
@@ -31,9 +31,9 @@ static lv_status test_mass(lv_system *s, lv_error *err)
     return status;
 }
 
-/* p = M v without anything else: no part of L is linear in the velocities. A coefficient may
- * vanish at the start, so other points are tried, too, if it varies; where they have no value they tell
- * nothing. */
+/* p = M v without anything else: no part of L is linear in the velocities. A coefficient
+ * may vanish at the start, so other points are tried, too, if it varies; where they have
+ * no value they tell nothing. */
 static bool momentum_is_linear_at(lv_system *s)
 {
     const unsigned depends = lv_plan_depends(s->legendre, LV_Q_MOMENTUM);
@@ -201,7 +201,8 @@ static lv_status system_fill(lv_system *s, lv_error *err)
     return LV_OK;
 }
 
-/* The system reads references and values of inputs of its own, through a copy of the model's head. */
+/* The system reads references and values of inputs of its own, through a copy of the
+ * model's head. */
 static lv_status own_numbers(lv_system *s, const lv_model *model, lv_error *err)
 {
     s->model = model;

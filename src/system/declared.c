@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The start and random points; each is drawn again, closer to the start, where it has no value. */
+/* The start and random points; each is drawn again, closer to the start, where it has no
+ * value. */
 enum { POINTS = 5, DRAWS = 6 };
 
 /* A term that spoils the symmetry, at a point. */
@@ -34,7 +35,7 @@ typedef struct trial {
     spoiler worst;
 } trial;
 
-/* ---- the generator ----------------------------------------------------------------------- */
+/* ---- the generator ----------------------------------------------------------------- */
 
 static void add(lv_change *to, lv_change term)
 {
@@ -88,7 +89,7 @@ static bool move(trial *t)
     return ok;
 }
 
-/* ---- points -------------------------------------------------------------------------------- */
+/* ---- points ------------------------------------------------------------------------ */
 
 static void draw_near(const trial *t, double *x, const double *start, const char *name,
                       int point, double width)
@@ -124,7 +125,7 @@ static bool draw_point(trial *t, int point, int attempt)
            lv_system_project_velocity(t->system, t->v, t->t, t->q, NULL) == LV_OK;
 }
 
-/* ---- judgement ----------------------------------------------------------------------------- */
+/* ---- judgement --------------------------------------------------------------------- */
 
 static bool is_energy(const lv_kernel *k)
 {
@@ -193,7 +194,7 @@ static lv_status test_points(trial *t, lv_error *err)
     return LV_OK;
 }
 
-/* ---- texts --------------------------------------------------------------------------------- */
+/* ---- texts ------------------------------------------------------------------------- */
 
 /* "model.toml:9:13" */
 static void put_place(lv_text *text, lv_place place)
@@ -248,7 +249,7 @@ static const char *describe(const trial *t, lv_arena *arena)
     return kept;
 }
 
-/* ---- all of them --------------------------------------------------------------------------- */
+/* ---- all of them ------------------------------------------------------------------- */
 
 static lv_status trial_make_room(trial *t, lv_error *err)
 {

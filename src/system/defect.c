@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- sums over instances --------------------------------------------------------------- */
+/* ---- sums over instances ----------------------------------------------------------- */
 
 enum { EXPONENTS = 8 }; /* of terms in one sum of a tally */
 
@@ -49,7 +49,7 @@ void lv_tally_done(lv_tally *t)
     LV_ARRAY_FREE(t->sums);
 }
 
-/* ---- candidates that need no test ------------------------------------------------------ */
+/* ---- candidates that need no test -------------------------------------------------- */
 
 /* A kernel while its tests are chosen. */
 typedef struct subject {
@@ -200,7 +200,7 @@ static lv_status add_tests(subject *u, lv_error *err)
     return LV_OK;
 }
 
-/* ---- momenta --------------------------------------------------------------------------- */
+/* ---- momenta ----------------------------------------------------------------------- */
 
 static void note_momentum(const subject *u, const lv_slot *slot, lv_candidate *candidate,
                           lv_moves how)
@@ -233,7 +233,7 @@ static void note_momenta(subject *u)
     }
 }
 
-/* ---- creation -------------------------------------------------------------------------- */
+/* ---- creation ---------------------------------------------------------------------- */
 
 static bool is_energy(lv_role role)
 {
@@ -370,7 +370,7 @@ void lv_defects_begin(lv_defects *d)
                    sizeof *d->failed);
 }
 
-/* ---- one instance ---------------------------------------------------------------------- */
+/* ---- one instance ------------------------------------------------------------------ */
 
 static bool place_instance(const lv_defects *d, int instance, const double *q,
                            const double *v, double t)
@@ -446,8 +446,8 @@ static bool is_zero(lv_change x)
     return lv_wide_is_zero(x.size);
 }
 
-/* Something that has to be invariant by itself changes. A given motion is innocent until that is
- * proven. */
+/* Something that has to be invariant by itself changes. A given motion is innocent until
+ * that is proven. */
 static void spoil(lv_candidate *c, lv_change by)
 {
     if (c->dq && !lv_change_is_proof(by))

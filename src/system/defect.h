@@ -10,8 +10,8 @@
 #include "model/model.h"
 #include "system/symmetry.h"
 
-/* A sum over many instances that keeps terms of different sizes apart, so that strong ones that
- * cancel do not hide weak ones. */
+/* A sum over many instances that keeps terms of different sizes apart, so that strong
+ * ones that cancel do not hide weak ones. */
 typedef struct lv_tally {
     LV_ARRAY(long long) sizes; /* exponents of the terms in one sum */
     LV_ARRAY(lv_change) sums;
@@ -20,16 +20,16 @@ typedef struct lv_tally {
 lv_change lv_tally_sum(lv_tally *tally); /* and clears it */
 void lv_tally_done(lv_tally *tally);
 
-/* A motion of the coordinates that may be a symmetry: one of the usual ones, or any whose xi and
- * d/dt xi at the current point are given. */
+/* A motion of the coordinates that may be a symmetry: one of the usual ones, or any whose
+ * xi and d/dt xi at the current point are given. */
 typedef struct lv_candidate {
     lv_symmetry is;
     const lv_change *dq, *dv; /* NULL: `is` tells */
     bool broken;
     bool has_momentum; /* p . xi is not zero for all p = L_v */
     lv_tally total;    /* of energies and forces so far */
-    lv_change
-        worst; /* of what has to be invariant by itself and is not, if it is broken */
+    /* of what has to be invariant by itself and is not, if it is broken */
+    lv_change worst;
 } lv_candidate;
 
 typedef struct lv_candidates {
@@ -39,8 +39,8 @@ typedef struct lv_candidates {
     int together; /* from here on candidates move all vectors of a length */
 } lv_candidates;
 
-/* Is this the change of something that should not change, at a point that satisfies constraints up to
- * the end of an iteration? */
+/* Is this the change of something that should not change, at a point that satisfies
+ * constraints up to the end of an iteration? */
 bool lv_change_is_proof(lv_change change);
 
 /* The tests of one kernel. */
@@ -57,15 +57,17 @@ typedef struct lv_defects {
     lv_change *move;       /* xi and d/dt xi of an instance, and terms of a force */
 } lv_defects;
 
-/* Builds the tests of all candidates that the kernel may spoil, and notes which of them have
- * momentum. Candidates along which the derivatives are zero for all inputs need no test. Formulas with
- * kinks are tested on all their pieces at once (expr/kink.h) and have to be invariant by themselves,
- * as constraints do. Holonomic rows that may be read as vectors, as many as these have components,
- * may turn with the coordinates. Call lv_defects_done in any case. */
+/* Builds the tests of all candidates that the kernel may spoil, and notes which of them
+ * have momentum. Candidates along which the derivatives are zero for all inputs need no
+ * test. Formulas with kinks are tested on all their pieces at once (expr/kink.h) and have
+ * to be invariant by themselves, as constraints do. Holonomic rows that may be read as
+ * vectors, as many as these have components, may turn with the coordinates. Call
+ * lv_defects_done in any case. */
 lv_status lv_defects_init(lv_defects *defects, const lv_candidates *candidates,
                           const lv_model *model, const lv_kernel *kernel, lv_error *err);
 
-/* The same for candidates with dq and dv: formulas are taken as they are, where they are. */
+/* The same for candidates with dq and dv: formulas are taken as they are, where they
+ * are. */
 lv_status lv_defects_init_given(lv_defects *defects, const lv_candidates *candidates,
                                 const lv_model *model, const lv_kernel *kernel,
                                 lv_error *err);

@@ -1,6 +1,7 @@
-/* The mass matrix M = L_vv at the start, block by block: symmetric elimination with the largest diagonal
- * entry as pivot. M is positive semidefinite if and only if no diagonal entry becomes negative on the way
- * and nothing is left beside the diagonal where only zeros are left on it. */
+/* The mass matrix M = L_vv at the start, block by block: symmetric elimination with the
+ * largest diagonal entry as pivot. M is positive semidefinite if and only if no diagonal
+ * entry becomes negative on the way and nothing is left beside the diagonal where only
+ * zeros are left on it. */
 #include "system/definite.h"
 
 #include "system/mass.h"
@@ -40,7 +41,8 @@ static void swap_rows(double *a, int *label, int size, int i, int k)
     }
 }
 
-/* The label of a row that shows a negative direction among the rows from k on; -1: none does yet. */
+/* The label of a row that shows a negative direction among the rows from k on; -1: none
+ * does yet. */
 static int negative_row(const double *a, const int *label, int size, int k, double least)
 {
     double largest = 0;
@@ -145,7 +147,7 @@ lv_status lv_definite_test(const lv_model *model, int *coordinate, lv_error *err
     return examine(model, coordinate, &massless, err);
 }
 
-/* ---- bodies without mass in some direction --------------------------------------------------- */
+/* ---- bodies without mass in some direction ----------------------------------------- */
 
 static const lv_group *group_of(const lv_model *model, int coordinate)
 {

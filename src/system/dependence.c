@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- creation ----------------------------------------------------------------------------------- */
+/* ---- creation ---------------------------------------------------------------------- */
 
 static bool take_room(lv_dependence *d)
 {
@@ -66,7 +66,7 @@ void lv_dependence_free(lv_dependence *d)
     lv_memory_free(d);
 }
 
-/* ---- clear cases ------------------------------------------------------------------------------------ */
+/* ---- clear cases ------------------------------------------------------------------- */
 
 /* Factors the gradients, unless that was done last; false if something is not finite. */
 static bool factor_gradients(lv_dependence *d, const lv_pattern *p, const double *values,
@@ -84,7 +84,8 @@ static bool factor_gradients(lv_dependence *d, const lv_pattern *p, const double
     return true;
 }
 
-/* What G^T sends to zero are the sums N z: the dependent row k is the sum of c_rk times the others, and
+/* What G^T sends to zero are the sums N z: the dependent row k is the sum of c_rk times
+ * the others, and
  *   (N z)_r = sum_k c_rk z_k,   (N z)_k = -z_k.
  * (N^T y)_k = t . (row k) - y_k, where the product of t with row r is y_r. Its square. */
 static double along_kernel(lv_dependence *d, const lv_pattern *p, const double *values,
@@ -121,10 +122,11 @@ static double expand_kernel(lv_dependence *d, const lv_pattern *p, const double 
     return square;
 }
 
-/* Are dependent rows written with moderate weights, all rows being scaled alike? Large ones say that the rows that are
- * kept are close to being dependent: what a step leaves of them is then seen in the others, times the weights, and as
- * the system moves on the rank is lost. Asked of a sum of all of them with signs that look like those of chance. Where
- * much is left of the others that needs no question. */
+/* Are dependent rows written with moderate weights, all rows being scaled alike? Large
+ * ones say that the rows that are kept are close to being dependent: what a step leaves
+ * of them is then seen in the others, times the weights, and as the system moves on the
+ * rank is lost. Asked of a sum of all of them with signs that look like those of chance.
+ * Where much is left of the others that needs no question. */
 static bool has_moderate_weights(lv_dependence *d, const lv_pattern *p,
                                  const double *values)
 {
@@ -142,9 +144,10 @@ static bool has_moderate_weights(lv_dependence *d, const lv_pattern *p,
     return largest <= most;
 }
 
-/* Nothing but the tolerance is left of some rows, and much of all others, in the order in which rows are factored: no
- * set has to be judged. Where rows are of very different sizes, or the weights would be large, it matters which of them
- * are left out: `choosy`, that is not clear. */
+/* Nothing but the tolerance is left of some rows, and much of all others, in the order in
+ * which rows are factored: no set has to be judged. Where rows are of very different
+ * sizes, or the weights would be large, it matters which of them are left out: `choosy`,
+ * that is not clear. */
 static bool is_clear(lv_dependence *d, const lv_pattern *p, const double *values,
                      double tolerance, bool choosy)
 {
@@ -161,7 +164,7 @@ static bool is_clear(lv_dependence *d, const lv_pattern *p, const double *values
     return clear;
 }
 
-/* ---- looking ---------------------------------------------------------------------------------------- */
+/* ---- looking ----------------------------------------------------------------------- */
 
 static int look(lv_dependence *d, const lv_pattern *pattern, const double *values,
                 double tolerance, bool closely)
@@ -197,7 +200,7 @@ int lv_dependence_look_closely(lv_dependence *d, const lv_pattern *pattern,
     return look(d, pattern, values, tolerance, true);
 }
 
-/* ---- what came of it -------------------------------------------------------------------------------- */
+/* ---- what came of it --------------------------------------------------------------- */
 
 bool lv_dependence_too_many(const lv_dependence *d)
 {
@@ -249,8 +252,8 @@ const double *lv_dependence_weights(lv_dependence *d, int k)
     return d->weights;
 }
 
-/* The part of y in the span of G's columns: G x for the x that comes closest. Rows that are in no set keep
- * theirs. */
+/* The part of y in the span of G's columns: G x for the x that comes closest. Rows that
+ * are in no set keep theirs. */
 static void shorten_sets(lv_dependence *d, const lv_pattern *pattern,
                          const double *values, double *y)
 {
@@ -272,9 +275,10 @@ static void shorten_sets(lv_dependence *d, const lv_pattern *pattern,
     }
 }
 
-/* min |y - N z| by conjugate gradients (CGLS: Bjorck 1996, 7.4.1). N^T N is 1 plus a positive matrix: few passes are
- * enough, one where a single row depends on others, or each on one that is like it. Every pass shortens y, by less and
- * less; where rounding makes that uneven the gradients begin anew. */
+/* min |y - N z| by conjugate gradients (CGLS: Bjorck 1996, 7.4.1). N^T N is 1 plus a
+ * positive matrix: few passes are enough, one where a single row depends on others, or
+ * each on one that is like it. Every pass shortens y, by less and less; where rounding
+ * makes that uneven the gradients begin anew. */
 static void shorten_by_rank(lv_dependence *d, const lv_pattern *p, const double *values,
                             double *y)
 {

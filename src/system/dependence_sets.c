@@ -1,4 +1,5 @@
-/* Rows that may depend on each other fall into sets, each of which is judged by dense factors. */
+/* Rows that may depend on each other fall into sets, each of which is judged by dense
+ * factors. */
 #include "system/dependence_private.h"
 
 #include "base/disjoint.h"
@@ -15,7 +16,8 @@ enum { FEW = 32 };
 enum { MOST = LV_DEPENDENCE_MOST, WIDEST = 12000 };
 static const size_t most_numbers = (size_t)1 << 23;
 
-/* Nor are more combinations than that, times the entries of all rows, each of which takes part in every one. */
+/* Nor are more combinations than that, times the entries of all rows, each of which takes
+ * part in every one. */
 static const double most_work = 1e8;
 
 static size_t numbers_of(int rows, int columns)
@@ -41,7 +43,7 @@ bool lv_dependence_take_numbers(lv_dependence *d)
     return d->numbers != NULL;
 }
 
-/* ---- sets of rows --------------------------------------------------------------------------------- */
+/* ---- sets of rows ------------------------------------------------------------------ */
 
 /* Everything is one set. */
 static void join_all(lv_dependence *d, const lv_pattern *p)
@@ -56,8 +58,8 @@ static void join_all(lv_dependence *d, const lv_pattern *p)
         d->column[c] = c;
 }
 
-/* Rows of which little is left, but not nothing. What is left of them is written with an orthonormal basis, in which
- * each of them has one vector more than those before it. */
+/* Rows of which little is left, but not nothing. What is left of them is written with an
+ * orthonormal basis, in which each of them has one vector more than those before it. */
 typedef struct loose {
     int count;
     int *which; /* as num/row_rank.h counts them */
@@ -70,7 +72,8 @@ static double *vector_of(const loose *l, int i)
     return l->basis + (size_t)i * l->stride;
 }
 
-/* What is left of a row, off the span of what is left of the loose ones; its components are then behind those. */
+/* What is left of a row, off the span of what is left of the loose ones; its components
+ * are then behind those. */
 static double off_loose(const loose *l, const double *rest)
 {
     double *own = vector_of(l, l->count), *along = own + l->width, square = 0;
@@ -108,7 +111,8 @@ static void add_weights(lv_dependence *d, const lv_pattern *p, int k,
     d->weights[lv_row_rank_row(d->rank, k)] -= share;
 }
 
-/* Row k is a combination of others, and of the loose ones that what is left of it is made of. */
+/* Row k is a combination of others, and of the loose ones that what is left of it is made
+ * of. */
 static void find_weights(lv_dependence *d, const lv_pattern *p, const loose *l, int k,
                          const double *weight, bool loosely)
 {
@@ -128,7 +132,8 @@ static void find_weights(lv_dependence *d, const lv_pattern *p, const loose *l, 
     }
 }
 
-/* Rows that take part belong to one set; weights below a part of the tolerance are rounding. */
+/* Rows that take part belong to one set; weights below a part of the tolerance are
+ * rounding. */
 static void join_set(lv_dependence *d, const lv_pattern *p, int row, double tolerance)
 {
     d->suspect[row] = true;
@@ -139,8 +144,8 @@ static void join_set(lv_dependence *d, const lv_pattern *p, int row, double tole
         }
 }
 
-/* Sets of rows that may depend on each other, found with a coarse tolerance. false: something is not finite, or there
- * is no room. */
+/* Sets of rows that may depend on each other, found with a coarse tolerance. false:
+ * something is not finite, or there is no room. */
 static bool join_dependent(lv_dependence *d, const lv_pattern *p, const double *values,
                            double tolerance)
 {
@@ -195,7 +200,8 @@ static int list_columns(lv_dependence *d, const lv_pattern *p, const lv_row_set 
     return count;
 }
 
-/* The sets, in the order of their smallest rows, by which they are known while they are joined. */
+/* The sets, in the order of their smallest rows, by which they are known while they are
+ * joined. */
 static void list_sets(lv_dependence *d, const lv_pattern *p)
 {
     int rows = 0, columns = 0, *which = d->order; /* not yet in use */
@@ -222,7 +228,7 @@ static void list_sets(lv_dependence *d, const lv_pattern *p)
     }
 }
 
-/* ---- judging ---------------------------------------------------------------------------------------- */
+/* ---- judging ----------------------------------------------------------------------- */
 
 static void fill_set(lv_dependence *d, const lv_row_set *s, const lv_pattern *p,
                      const double *values)

@@ -35,15 +35,16 @@ void lv_determined_free(lv_determined *d)
     lv_memory_free(d);
 }
 
-/* ---- the smallest singular value -------------------------------------------------------------- */
+/* ---- the smallest singular value --------------------------------------------------- */
 
 static const lv_pattern *gradient_pattern(const lv_system *s)
 {
     return lv_plan_pattern(s->node, LV_Q_RATE_V);
 }
 
-/* Units of coordinates and of constraints at the point of the node plan. What has no mass counts as 1 there. The unit
- * of a constraint is no less than a third of what it was at the start: a gradient that vanishes as a whole is small. */
+/* Units of coordinates and of constraints at the point of the node plan. What has no mass
+ * counts as 1 there. The unit of a constraint is no less than a third of what it was at
+ * the start: a gradient that vanishes as a whole is small. */
 static void find_units(const lv_system *s)
 {
     lv_determined *d = s->determined;
@@ -67,7 +68,8 @@ static void find_units(const lv_system *s)
     }
 }
 
-/* What is rounded in the value of a constraint: terms of the size of its gradient times the coordinates. */
+/* What is rounded in the value of a constraint: terms of the size of its gradient times
+ * the coordinates. */
 static double row_reach(const lv_pattern *g, const double *gradients, const double *at,
                         int row)
 {
@@ -141,8 +143,8 @@ static double any_sign(int i)
     return (uint32_t)i * 2654435769u >> 31 ? 1 : -1;
 }
 
-/* Two inverse iterations with the factors at hand; u and x = M^-1 G^T u are then those of the smallest singular value,
- * which is returned, with u . D u = 1. */
+/* Two inverse iterations with the factors at hand; u and x = M^-1 G^T u are then those of
+ * the smallest singular value, which is returned, with u . D u = 1. */
 static double find_smallest(const lv_system *s)
 {
     lv_determined *d = s->determined;
@@ -189,10 +191,11 @@ static lv_near name_near(const lv_system *s, double value, const double *u)
     return near;
 }
 
-/* ---- what is determined ----------------------------------------------------------------------------- */
+/* ---- what is determined ------------------------------------------------------------ */
 
-/* How far u . g can be from 0, or u . (rates) without `left`: rounding, and what is left of the constraints unless that
- * is much more, which is then a matter of the scheme. Terms of a constraint stay where its gradient vanishes. */
+/* How far u . g can be from 0, or u . (rates) without `left`: rounding, and what is left
+ * of the constraints unless that is much more, which is then a matter of the scheme.
+ * Terms of a constraint stay where its gradient vanishes. */
 static double uncertainty(const lv_system *s, const double *gradients, const double *left,
                           const double *at, int rows)
 {
@@ -209,7 +212,8 @@ static double uncertainty(const lv_system *s, const double *gradients, const dou
     return sum;
 }
 
-/* Moves q and v along x as far as constraints cannot tell. Velocities stay as tangent as they were. */
+/* Moves q and v along x as far as constraints cannot tell. Velocities stay as tangent as
+ * they were. */
 static bool move_aside(lv_system *s, double value, double t, const double *q,
                        const double *v)
 {
@@ -240,7 +244,8 @@ static bool move_aside(lv_system *s, double value, double t, const double *q,
     return lv_system_accelerations(s, NULL, d->other, t, d->q, d->v, NULL) == LV_OK;
 }
 
-/* How much multipliers differ between states that constraints cannot tell apart, relative to the larger ones. */
+/* How much multipliers differ between states that constraints cannot tell apart, relative
+ * to the larger ones. */
 static double doubt(lv_system *s, const double *lambda, double value, double t,
                     const double *q, const double *v)
 {
@@ -256,8 +261,8 @@ static double doubt(lv_system *s, const double *lambda, double value, double t,
     return difference > 0 ? difference / most : 0;
 }
 
-/* Multipliers without what smaller singular values than `limit` contribute. The rows that are left out are found with
- * a tolerance, which singular values tell only roughly. */
+/* Multipliers without what smaller singular values than `limit` contribute. The rows that
+ * are left out are found with a tolerance, which singular values tell only roughly. */
 static lv_status find_least(lv_system *s, double *lambda, int *lost, double limit,
                             double t, const double *q, const double *v, lv_error *err)
 {
@@ -312,7 +317,7 @@ lv_status lv_system_multipliers(lv_system *s, double *lambda, int *lost, lv_near
     return LV_OK;
 }
 
-/* ---- gradients that vanish ---------------------------------------------------------------------- */
+/* ---- gradients that vanish --------------------------------------------------------- */
 
 lv_status lv_vanishing_init(lv_vanishing *v, const lv_system *s, const lv_pattern *g,
                             lv_arena *arena, lv_error *err)
@@ -331,11 +336,13 @@ void lv_vanishing_renew(lv_vanishing *v)
         v->witness[r] = (lv_witness){.entry = v->g->start[r], .enough = HUGE_VAL};
 }
 
-/* Does the gradient of a row vanish? Its largest entry becomes the witness. The witness needs twice the bound, so that
- * rounding cannot let it contradict what is decided here. Gradients that were 0 at the start do not count. */
+/* Does the gradient of a row vanish? Its largest entry becomes the witness. The witness
+ * needs twice the bound, so that rounding cannot let it contradict what is decided here.
+ * Gradients that were 0 at the start do not count. */
 static bool vanishes(lv_vanishing *v, const double *gradients, int row)
 {
-    /* Positions along a gradient of size s are known to eps / s, which changes it by as much. */
+    /* Positions along a gradient of size s are known to eps / s, which changes it by as
+     * much. */
     const double tiny = 3e-7;
     const lv_determined *d = v->determined;
     const double bound = tiny * d->root[row];

@@ -26,7 +26,7 @@ static bool is_dissipation(const lv_kernel *k)
     return k->instance_count > 0 && lv_kernel_is_dissipation(k);
 }
 
-/* ---- creation --------------------------------------------------------------------------------- */
+/* ---- creation ---------------------------------------------------------------------- */
 
 /* The power of the force and the size of its terms. */
 static void power_nodes(lv_graph *g, const lv_kernel *k, lv_node nodes[2])
@@ -103,7 +103,7 @@ int lv_dissipations_count(const lv_dissipations *d)
     return d ? d->count : 0;
 }
 
-/* ---- powers ----------------------------------------------------------------------------------- */
+/* ---- powers ------------------------------------------------------------------------ */
 
 static lv_status visit(void *user, const lv_kernel *kernel, int instance,
                        const double *values, lv_error *err)

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- which rows belong to what ----------------------------------------------------------------- */
+/* ---- which rows belong to what ----------------------------------------------------- */
 
 static bool is_constraint(const lv_kernel *kernel)
 {
@@ -20,8 +20,8 @@ static const lv_item *owner(const lv_kernel *kernel)
     return kernel->item->origin ? kernel->item->origin : kernel->item;
 }
 
-/* The first constraint kernel of the same part with as many members; its number. Kernels of a part follow each
- * other. */
+/* The first constraint kernel of the same part with as many members; its number. Kernels
+ * of a part follow each other. */
 static int first_of_part(const lv_model *m, int k)
 {
     const lv_kernel *kernel = &m->kernels.data[k];
@@ -86,7 +86,7 @@ lv_status lv_elements_init(lv_elements *e, lv_arena *arena, const lv_model *m,
     return LV_OK;
 }
 
-/* ---- names ---------------------------------------------------------------------------------------- */
+/* ---- names ------------------------------------------------------------------------- */
 
 const char *lv_element_name(const lv_element *e, char *buffer, size_t size)
 {
@@ -161,9 +161,10 @@ const char *lv_element_ends(const lv_elements *e, int element, char *buffer, siz
     return buffer;
 }
 
-/* ---- dependence ------------------------------------------------------------------------------------ */
+/* ---- dependence -------------------------------------------------------------------- */
 
-/* Combinations of gradients that are zero, as rows of a matrix over the constraint rows that take part. */
+/* Combinations of gradients that are zero, as rows of a matrix over the constraint rows
+ * that take part. */
 typedef struct nullspace {
     const lv_elements *elements;
     int rows;        /* combinations */
@@ -211,7 +212,8 @@ static void choose_columns(nullspace *z, const bool *used, int rates)
     for (int r = 0; r < rates; r++)
         if (used[r] && z->elements->of_row[r] >= 0)
             z->row[z->columns++] = r;
-    /* by element; rows of one come in their order (insertion: the order is nearly right) */
+    /* by element; rows of one come in their order (insertion: the order is nearly
+     * right) */
     for (int i = 1; i < z->columns; i++)
         for (int j = i;
              j > 0 && z->elements->of_row[z->row[j]] < z->elements->of_row[z->row[j - 1]];
@@ -285,7 +287,8 @@ static int restricted_rank(nullspace *z, int from, int to)
     return width == 0 || z->rows == 0 ? 0 : lv_rank(z->scratch, z->rows, width, 1e-7);
 }
 
-/* Combinations restricted to the point rows in columns [from, to): 3 numbers each, 2 in the plane. */
+/* Combinations restricted to the point rows in columns [from, to): 3 numbers each, 2 in
+ * the plane. */
 static void point_entries(const nullspace *z, int k, int from, int to, double *x)
 {
     x[0] = x[1] = x[2] = 0;
@@ -318,7 +321,8 @@ static void tidy_axis(double *x)
     }
 }
 
-/* Directions of the force that nothing determines: one, or two and what is normal to both. */
+/* Directions of the force that nothing determines: one, or two and what is normal to
+ * both. */
 static void find_axis(const nullspace *z, lv_dependent_info *d, int from, int to,
                       bool is_planar)
 {
@@ -418,8 +422,8 @@ static lv_status list_elements(nullspace *z, lv_dependence_info *result, lv_aren
     return LV_OK;
 }
 
-/* The number of the set to which the element of a row belongs: elements are listed in the order of their
- * columns. */
+/* The number of the set to which the element of a row belongs: elements are listed in the
+ * order of their columns. */
 static int set_of(const nullspace *z, const lv_dependence_info *result, int row)
 {
     int listed = -1, before = -1;

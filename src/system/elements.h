@@ -1,5 +1,6 @@
-/* Constraint rows by what they belong to: a member of a joint, motor, contact or rod, or a constraint of
- * the model itself. Rows that only keep a body rigid belong to nothing. */
+/* Constraint rows by what they belong to: a member of a joint, motor, contact or rod, or
+ * a constraint of the model itself. Rows that only keep a body rigid belong to
+ * nothing. */
 #ifndef LV_SYSTEM_ELEMENTS_H
 #define LV_SYSTEM_ELEMENTS_H
 
@@ -30,8 +31,8 @@ const char *lv_element_name(const lv_element *element, char *buffer, size_t size
 /* "joint", "rod", "constraint" */
 const char *lv_element_kind(const lv_element *element);
 
-/* What a joint says of row `row` of an element (counted in the element): a difference of two points, a
- * length, the sine of an angle. */
+/* What a joint says of row `row` of an element (counted in the element): a difference of
+ * two points, a length, the sine of an angle. */
 typedef enum lv_row_meaning {
     LV_ROW_PLAIN,
     LV_ROW_POINT,
@@ -43,8 +44,8 @@ lv_row_meaning lv_element_row(const lv_element *element, int row);
 /* The row of the element to which a constraint row belongs. */
 int lv_element_inside(const lv_elements *elements, int row);
 
-/* "'crank' and 'rod_2'", "'ground' and 'crank'": what an element joins. "" if it joins neither bodies nor
- * particles. */
+/* "'crank' and 'rod_2'", "'ground' and 'crank'": what an element joins. "" if it joins
+ * neither bodies nor particles. */
 const char *lv_element_ends(const lv_elements *elements, int element, char *buffer,
                             size_t size);
 
@@ -53,7 +54,8 @@ lv_status lv_elements_dependence(const lv_elements *elements, lv_system *system,
                                  lv_arena *arena, lv_dependence_info *result, double t,
                                  const double *q, const double *v, lv_error *err);
 
-/* Bodies, what joins them, their mobility and what nothing holds; without the dependence. */
+/* Bodies, what joins them, their mobility and what nothing holds; without the
+ * dependence. */
 lv_status lv_mechanism_find(lv_mechanism_info *info, const lv_elements *elements,
                             lv_arena *arena, lv_error *err);
 

@@ -1,9 +1,11 @@
-/* Power iteration with J = [0, 1; a_q, a_v]. Products with J are central differences of the accelerations, which contain
- * whatever acts: constraints, prescribed motion, gyroscopic terms. Perturbations off the constraints keep their drift:
- * they belong to the eigenvalue 0, and two products remove them.
+/* Power iteration with J = [0, 1; a_q, a_v]. Products with J are central differences of
+ * the accelerations, which contain whatever acts: constraints, prescribed motion,
+ * gyroscopic terms. Perturbations off the constraints keep their drift: they belong to
+ * the eigenvalue 0, and two products remove them.
  *
- * The largest eigenvalues are mostly a pair +-i w. So three iterates z0, z1 = J z0, z2 = J z1 are fitted by
- * z2 = alpha z1 + beta z0, whose roots mu^2 = alpha mu + beta are the pair. */
+ * The largest eigenvalues are mostly a pair +-i w. So three iterates z0, z1 = J z0, z2 =
+ * J z1 are fitted by z2 = alpha z1 + beta z0, whose roots mu^2 = alpha mu + beta are the
+ * pair. */
 #include "system/frequency.h"
 
 #include "num/extent.h"
@@ -67,7 +69,8 @@ static lv_status apply(linearised *l, const double *z, double *y, lv_error *err)
                          "accelerations near the start are not finite");
 }
 
-/* Products of iterates with positions in units of their sizes, velocities in those times the rate. */
+/* Products of iterates with positions in units of their sizes, velocities in those times
+ * the rate. */
 static double product(const linearised *l, const double *x, const double *y)
 {
     const double rate = l->rate > 0 ? l->rate : 1;
@@ -108,7 +111,8 @@ static void frequency_begin(const linearised *l, double *z)
     }
 }
 
-/* Squares of rates that rounding of the accelerations may make: what they are the sum of, over coordinates. */
+/* Squares of rates that rounding of the accelerations may make: what they are the sum of,
+ * over coordinates. */
 static lv_status noise(linearised *l, double *square, double *guess, lv_error *err)
 {
     lv_system *s = l->system;

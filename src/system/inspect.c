@@ -51,7 +51,8 @@ static lv_status try_system(lv_inspecting *i, lv_system **system, lv_error *err)
     return LV_OK;
 }
 
-/* Symmetries that are not declared: a system, which constraints need in any case, knows them. */
+/* Symmetries that are not declared: a system, which constraints need in any case, knows
+ * them. */
 static lv_status ask_symmetries(lv_inspecting *i, lv_symmetries *found, lv_error *err)
 {
     lv_system *system = NULL;
@@ -118,7 +119,8 @@ static void name_prescribed(lv_inspection *v)
     }
 }
 
-/* The rank of gradients that do not fall into small blocks, as far as sparse factors tell it. */
+/* The rank of gradients that do not fall into small blocks, as far as sparse factors tell
+ * it. */
 static lv_status count_independent(lv_inspecting *i, lv_error *err)
 {
     lv_inspection *v = &i->view;
@@ -190,8 +192,8 @@ static void find_violations(lv_inspection *v, lv_system *system, const lv_model 
                            sizeof v->velocity_violated);
 }
 
-/* Constraints at the start: which are redundant, where their rank is not full, whether a gradient vanishes, and
- * whether they hold. */
+/* Constraints at the start: which are redundant, where their rank is not full, whether a
+ * gradient vanishes, and whether they hold. */
 static lv_status look_at_constraints(lv_inspecting *i, lv_error *err)
 {
     lv_inspection *v = &i->view;

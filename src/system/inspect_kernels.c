@@ -1,4 +1,5 @@
-/* The kernels of a model at its start: values and derivatives of each formula, summed over all instances. */
+/* The kernels of a model at its start: values and derivatives of each formula, summed
+ * over all instances. */
 #include "system/inspect_private.h"
 
 #include "expr/analyse.h"
@@ -101,7 +102,7 @@ static lv_status constraint_nodes(subject *s, lv_error *err)
     return status != LV_OK ? status : ok ? LV_OK : lv_fail_memory(err);
 }
 
-/* ---- what is done with the values of one instance ---------------------------------------- */
+/* ---- what is done with the values of one instance ---------------------------------- */
 
 static lv_status add_to_blocks(subject *s, lv_blocks *blocks, int instance, int row_base,
                                const double *values, lv_error *err)
@@ -190,7 +191,7 @@ static lv_status visit_nothing(void *user, const lv_kernel *kernel, int instance
     return LV_OK;
 }
 
-/* ---- one kernel ---------------------------------------------------------------------------- */
+/* ---- one kernel -------------------------------------------------------------------- */
 
 /* The largest degree of the rows; -1 if one is no polynomial. */
 static int row_degree(const lv_kernel *kernel, unsigned char *degrees, lv_kinds kinds)
@@ -268,7 +269,8 @@ static lv_status note_mass(subject *s, lv_error *err)
     return LV_OK;
 }
 
-/* The rows of the kernel but for those of outputs that need the motion: multipliers, accelerations, ... */
+/* The rows of the kernel but for those of outputs that need the motion: multipliers,
+ * accelerations, ... */
 static lv_status choose_rows(subject *s, lv_error *err)
 {
     const lv_kinds motion = LV_KIND(Y) | LV_KIND(W) | LV_KIND(A) | LV_KIND(E);
@@ -366,9 +368,10 @@ static lv_status inspect_kernel(lv_inspecting *i, const lv_kernel *kernel,
     return status;
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- all of them ------------------------------------------------------------------- */
 
-/* Nothing but itself depends on an output: one that has no value at the start may have one later. */
+/* Nothing but itself depends on an output: one that has no value at the start may have
+ * one later. */
 static lv_status inspect_or_note(lv_inspecting *i, const lv_kernel *kernel,
                                  lv_term_info *term, lv_error *err)
 {

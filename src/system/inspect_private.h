@@ -1,4 +1,5 @@
-/* An inspection while it is made, shared by inspect.c and those files that fill parts of it. */
+/* An inspection while it is made, shared by inspect.c and those files that fill parts of
+ * it. */
 #ifndef LV_SYSTEM_INSPECT_PRIVATE_H
 #define LV_SYSTEM_INSPECT_PRIVATE_H
 

@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* ---- terms ------------------------------------------------------------------------------- */
+/* ---- terms ------------------------------------------------------------------------- */
 
 static bool add_shift(lv_maps *maps, double factor, int p)
 {
@@ -28,9 +28,10 @@ static void end_map(lv_maps *maps)
     maps->count++;
 }
 
-/* ---- declared symmetries ---------------------------------------------------------------------- */
+/* ---- declared symmetries ----------------------------------------------------------- */
 
-/* A generator: its rows at q = 0, and then the derivatives of each row by the local coordinates. */
+/* A generator: its rows at q = 0, and then the derivatives of each row by the local
+ * coordinates. */
 typedef struct generator {
     lv_maps *maps;
     lv_graph *graph;
@@ -42,7 +43,8 @@ typedef struct generator {
 /* Larger matrices than this are not worth their nodes. */
 enum { MOST_DERIVATIVES = 10000 };
 
-/* Rows that are no affine functions of q alone have b or A that depend on more than parameters. */
+/* Rows that are no affine functions of q alone have b or A that depend on more than
+ * parameters. */
 static lv_status differentiate(generator *g, bool *affine, lv_error *err)
 {
     const lv_kinds fixed = LV_KIND(P) | LV_KIND(I);
@@ -89,7 +91,8 @@ static lv_status visit(void *user, const lv_kernel *kernel, int instance,
     return ok ? LV_OK : lv_fail_memory(err);
 }
 
-/* Numbers that are not finite are left to the plan, which has them at the node where they belong. */
+/* Numbers that are not finite are left to the plan, which has them at the node where they
+ * belong. */
 static lv_status evaluate(generator *g, const lv_model *m, bool *affine, lv_error *err)
 {
     lv_survey survey = {0};
@@ -148,7 +151,7 @@ static lv_status add_all_declared(lv_maps *maps, const lv_model *m, lv_error *er
     return LV_OK;
 }
 
-/* ---- found symmetries -------------------------------------------------------------------------- */
+/* ---- found symmetries -------------------------------------------------------------- */
 
 static bool add_vector(lv_maps *maps, const lv_symmetry *s, int i)
 {
@@ -222,7 +225,7 @@ bool lv_maps_agree(const lv_maps *maps, const lv_model *m, const lv_symmetries *
     return same;
 }
 
-/* ---- evaluation ---------------------------------------------------------------------------------- */
+/* ---- evaluation -------------------------------------------------------------------- */
 
 /* Four sums in turn, which do not wait for each other. */
 static double sum_shifts(const lv_map_term *terms, int count, const double *p)

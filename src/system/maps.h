@@ -1,9 +1,10 @@
-/* Momentum maps of generators that are affine in the coordinates, xi(q) = A q + b with constant A and b:
+/* Momentum maps of generators that are affine in the coordinates, xi(q) = A q + b with
+ * constant A and b:
  *
  *     p . xi(q) = sum of b_i p_i  +  sum of A_ij p_i q_j
  *
- * as lists of the terms that are not zero. The numbers A and b are computed once; rotations and translations
- * need one product or none for each of their terms then. */
+ * as lists of the terms that are not zero. The numbers A and b are computed once;
+ * rotations and translations need one product or none for each of their terms then. */
 #ifndef LV_SYSTEM_MAPS_H
 #define LV_SYSTEM_MAPS_H
 
@@ -26,8 +27,8 @@ typedef struct lv_maps {
     bool of_numbers; /* generators depend on parameters, or on numbers of instances */
 } lv_maps;
 
-/* Of the declared symmetries, and then of the found ones; without the declared ones if a generator among these is
- * not affine. Call lv_maps_done in any case. */
+/* Of the declared symmetries, and then of the found ones; without the declared ones if a
+ * generator among these is not affine. Call lv_maps_done in any case. */
 lv_status lv_maps_init(lv_maps *maps, const lv_model *model, const lv_symmetries *found,
                        lv_error *err);
 void lv_maps_done(lv_maps *maps);

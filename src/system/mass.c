@@ -13,9 +13,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Larger blocks go to the general solver, and so do those of more than SMALL_BLOCK coordinates most entries of which
- * are zero: the inverse of a block is full, and G M^-1 G^T with it. For N four-bar linkages with consistent
- * masses, tridiagonal blocks, 12 is where the times meet (9 for `em`); at 40 the general solver takes 0.2 of the time. */
+/* Larger blocks go to the general solver, and so do those of more than SMALL_BLOCK
+ * coordinates most entries of which are zero: the inverse of a block is full, and G M^-1
+ * G^T with it. For N four-bar linkages with consistent masses, tridiagonal blocks, 12 is
+ * where the times meet (9 for `em`); at 40 the general solver takes 0.2 of the time. */
 enum { LARGEST_BLOCK = 64, SMALL_BLOCK = 12 };
 
 struct lv_mass {
@@ -36,7 +37,8 @@ struct lv_mass {
     lv_linear *general; /* where a block is too large */
 };
 
-/* Coordinates that share an entry share a block; blocks are numbered by first coordinate. */
+/* Coordinates that share an entry share a block; blocks are numbered by first
+ * coordinate. */
 static void join(lv_mass *m, int *parent)
 {
     const lv_pattern *p = m->pattern;
@@ -105,8 +107,9 @@ static bool is_small(const lv_mass *m, int k)
            (size <= LARGEST_BLOCK && 2 * entries_of_block(m, k) >= size * size);
 }
 
-/* Is G M^-1 G^T, with entries for every two rows of G that share a block, so much fuller than G that it is better not
- * formed? A coordinate that 1000 constraints share makes a full block of a million entries of 2000. */
+/* Is G M^-1 G^T, with entries for every two rows of G that share a block, so much fuller
+ * than G that it is better not formed? A coordinate that 1000 constraints share makes a
+ * full block of a million entries of 2000. */
 static bool joins_too_many(const lv_mass *m, const lv_pattern *g, int *last, int *rows)
 {
     const double fuller = 32, enough = 1e4;

@@ -1,6 +1,7 @@
-/* The mass matrix as something to solve with: M falls into blocks of coordinates that share
- * kinetic energy; small blocks are factored densely (LU or L D L^T), a diagonal is just divided
- * by, and a large coupled block, or a sparse one that is not small, goes to the general solver. */
+/* The mass matrix as something to solve with: M falls into blocks of coordinates that
+ * share kinetic energy; small blocks are factored densely (LU or L D L^T), a diagonal is
+ * just divided by, and a large coupled block, or a sparse one that is not small, goes to
+ * the general solver. */
 #ifndef LV_SYSTEM_MASS_H
 #define LV_SYSTEM_MASS_H
 
@@ -11,13 +12,14 @@
 
 typedef struct lv_mass lv_mass;
 
-/* g: gradients of constraints, NULL if there are none. Where these join so many coordinates that G M^-1 G^T is full, M
- * goes to the general solver, too. */
+/* g: gradients of constraints, NULL if there are none. Where these join so many
+ * coordinates that G M^-1 G^T is full, M goes to the general solver, too. */
 lv_status lv_mass_create(lv_mass **mass, const lv_pattern *pattern, const lv_pattern *g,
                          lv_error *err);
 void lv_mass_free(lv_mass *mass);
 
-/* Factors the values (in the order of the pattern). false: singular to working precision. */
+/* Factors the values (in the order of the pattern). false: singular to working
+ * precision. */
 bool lv_mass_factor(lv_mass *mass, const double *values);
 
 /* x = M^-1 x */

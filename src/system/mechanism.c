@@ -1,11 +1,11 @@
-/* The bodies of a model and what joins them. Degrees of freedom by counting are n - rows: a body in
- * space has twelve coordinates and six rows that keep it rigid. */
+/* The bodies of a model and what joins them. Degrees of freedom by counting are n - rows:
+ * a body in space has twelve coordinates and six rows that keep it rigid. */
 #include "system/elements.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* ---- bodies and joints as declared -------------------------------------------------------------- */
+/* ---- bodies and joints as declared ------------------------------------------------- */
 
 typedef struct part_sizes {
     int coordinates; /* of a member */
@@ -118,9 +118,10 @@ static void count_inner(lv_mechanism_info *info, const lv_model *m)
                 m->kernels.data[k].row_count * m->kernels.data[k].instance_count;
 }
 
-/* ---- bodies that nothing holds ------------------------------------------------------------------- */
+/* ---- bodies that nothing holds ----------------------------------------------------- */
 
-/* Does the kernel hold the coordinates that it has? Loads push, and a body's own energy and rows do not hold it. */
+/* Does the kernel hold the coordinates that it has? Loads push, and a body's own energy
+ * and rows do not hold it. */
 static bool holds(const lv_kernel *kernel)
 {
     const char *section = lv_item_section(kernel->item);

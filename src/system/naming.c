@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Which of the numbers of its rotation, for a number of a velocity; -1: it turns no body. */
+/* Which of the numbers of its rotation, for a number of a velocity; -1: it turns no
+ * body. */
 static int turning_number(const lv_motion *motion, int tangent)
 {
     int k = 0;

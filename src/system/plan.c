@@ -19,7 +19,7 @@ lv_shape_of lv_quantity_shape(lv_quantity quantity)
     return shapes[quantity];
 }
 
-/* ---- parts ------------------------------------------------------------------------------ */
+/* ---- parts ------------------------------------------------------------------------- */
 
 /* Numbers of coordinates in the order in which blocks are gathered. */
 static bool global_table(lv_plan_part *p, lv_arena *arena)
@@ -39,7 +39,8 @@ static bool global_table(lv_plan_part *p, lv_arena *arena)
     return true;
 }
 
-/* Numbers of velocities. Those that a moving body does not have are no inputs, and are read from anywhere. */
+/* Numbers of velocities. Those that a moving body does not have are no inputs, and are
+ * read from anywhere. */
 static bool tangent_table(lv_plan_part *p, const lv_motion *motion, lv_arena *arena)
 {
     const size_t size = (size_t)p->blocks * (size_t)p->global.size;
@@ -55,8 +56,8 @@ static bool tangent_table(lv_plan_part *p, const lv_motion *motion, lv_arena *ar
     return true;
 }
 
-/* Scalars and lists are sums over all instances of a kernel: each lane gets a sum of its own. What is shown is
- * shown of every instance, and no sum. */
+/* Scalars and lists are sums over all instances of a kernel: each lane gets a sum of its
+ * own. What is shown is shown of every instance, and no sum. */
 static bool make_sums(lv_scatter *s, lv_arena *arena)
 {
     const lv_shape_of shape = lv_quantity_shape(s->quantity);
@@ -162,8 +163,8 @@ static void part_done(lv_plan_part *p)
     lv_program_free(p->program);
 }
 
-/* Splits contributions into those that depend on the point and those that do not; both keep
- * their order. Returns the number that do not, which come first. */
+/* Splits contributions into those that depend on the point and those that do not; both
+ * keep their order. Returns the number that do not, which come first. */
 static int split(lv_contribution *list, lv_contribution *spare, int count,
                  const lv_kinds *kinds)
 {
@@ -238,7 +239,7 @@ static lv_status add_kernel(lv_plan *plan, const lv_kernel *kernel, lv_error *er
     return status;
 }
 
-/* ---- its size ------------------------------------------------------------------------------- */
+/* ---- its size ---------------------------------------------------------------------- */
 
 static lv_status count_kernel(const lv_kernel *kernel, lv_wanted wanted, double *numbers,
                               lv_error *err)
@@ -276,9 +277,10 @@ lv_status lv_plan_count(lv_plan_numbers *numbers, const lv_model *model, lv_want
     return LV_OK;
 }
 
-/* ---- the whole plan ----------------------------------------------------------------------- */
+/* ---- the whole plan ---------------------------------------------------------------- */
 
-/* Machine code of what is evaluated again and again. It is never needed: without memory there is none. */
+/* Machine code of what is evaluated again and again. It is never needed: without memory
+ * there is none. */
 static void make_code(lv_plan *plan)
 {
     size_t count = (size_t)plan->varying.count;

@@ -1,23 +1,24 @@
 /* Plans: which quantities of a system to evaluate together, compiled.
  *
- * Every quantity is a sum over all instances of all kernels that contribute to it. A plan asks
- * for some quantities; per kernel it has one program that computes them all (sharing what they
- * share), and maps that say where the results go. What depends on parameters only is computed
- * once; evaluation then adds the rest.
+ * Every quantity is a sum over all instances of all kernels that contribute to it. A plan
+ * asks for some quantities; per kernel it has one program that computes them all (sharing
+ * what they share), and maps that say where the results go. What depends on parameters
+ * only is computed once; evaluation then adds the rest.
  *
- * L is the Lagrangian (kinetic minus potential plus lagrangian terms), f the forces, g the
- * holonomic constraints, Phi(q, v, t) the nonholonomic ones. Rates are what both say about velocities:
- * G v + g_t for the holonomic constraints, which come first, then Phi. A bar | v means that velocities
- * are held while time passes.
+ * L is the Lagrangian (kinetic minus potential plus lagrangian terms), f the forces, g
+ * the holonomic constraints, Phi(q, v, t) the nonholonomic ones. Rates are what both say
+ * about velocities: G v + g_t for the holonomic constraints, which come first, then Phi.
+ * A bar | v means that velocities are held while time passes.
  *
- * Quantities of a pair belong to a step from (q0, v0) to (q1, v1), dq = q1 - q0. They take q1 as q and q0
- * as w. T is the part of L that is quadratic in the velocities, -V the part without them; D1 T, D2 T are its
- * discrete gradients in q and in v, which take the mean velocity vm = (v0 + v1) / 2 as v and v0 as x, both
- * times the step if that is convenient. PAIR_RATE_Q, PAIR_RATE_V and their derivatives take v1 as v and v0 as x.
+ * Quantities of a pair belong to a step from (q0, v0) to (q1, v1), dq = q1 - q0. They
+ * take q1 as q and q0 as w. T is the part of L that is quadratic in the velocities, -V
+ * the part without them; D1 T, D2 T are its discrete gradients in q and in v, which take
+ * the mean velocity vm = (v0 + v1) / 2 as v and v0 as x, both times the step if that is
+ * convenient. PAIR_RATE_Q, PAIR_RATE_V and their derivatives take v1 as v and v0 as x.
  *
- * Discrete gradients do not change when the ends of the pair are exchanged. So derivatives in q0 are those in
- * q1 of the exchanged pair; derivatives in v0 with v1 held are those in v1 of the exchanged pair, a derivative
- * in v1 being half of one in vm. */
+ * Discrete gradients do not change when the ends of the pair are exchanged. So
+ * derivatives in q0 are those in q1 of the exchanged pair; derivatives in v0 with v1 held
+ * are those in v1 of the exchanged pair, a derivative in v1 being half of one in vm. */
 #ifndef LV_SYSTEM_PLAN_H
 #define LV_SYSTEM_PLAN_H
 
@@ -118,8 +119,9 @@ typedef struct lv_point {
 
 typedef struct lv_plan lv_plan;
 
-/* How many numbers of matrices a plan of these quantities would have, all instances together, and the kernel with the
- * most of them; NULL: there are none. Takes as long as deriving formulas does, however many instances there are. */
+/* How many numbers of matrices a plan of these quantities would have, all instances
+ * together, and the kernel with the most of them; NULL: there are none. Takes as long as
+ * deriving formulas does, however many instances there are. */
 typedef struct lv_plan_numbers {
     double of_constraints, of_others, most;
     const lv_kernel *largest;
@@ -132,19 +134,22 @@ lv_status lv_plan_create(lv_plan **plan, const lv_model *model, lv_wanted wanted
                          lv_error *err);
 void lv_plan_free(lv_plan *plan);
 
-/* Numbers of the model have changed (model/alike.h): what depends on these alone is computed again. */
+/* Numbers of the model have changed (model/alike.h): what depends on these alone is
+ * computed again. */
 void lv_plan_renew(lv_plan *plan);
 
-/* Evaluates everything wanted; allocates nothing. Results stay until the next evaluation. */
+/* Evaluates everything wanted; allocates nothing. Results stay until the next
+ * evaluation. */
 void lv_plan_run(lv_plan *plan, const lv_point *point);
 
-/* The numbers of a quantity (values of the pattern for matrices), in the plan's storage. */
+/* The numbers of a quantity (values of the pattern for matrices), in the plan's
+ * storage. */
 const double *lv_plan_result(const lv_plan *plan, lv_quantity quantity);
 
-/* Sends the results of a quantity to `target` from the next evaluation on; NULL: back to the
- * plan's own storage. The target must have been filled by lv_plan_base once: entries that do not
- * depend on the point may not be written again. For callers that keep results of several
- * points. */
+/* Sends the results of a quantity to `target` from the next evaluation on; NULL: back to
+ * the plan's own storage. The target must have been filled by lv_plan_base once: entries
+ * that do not depend on the point may not be written again. For callers that keep results
+ * of several points. */
 void lv_plan_redirect(lv_plan *plan, lv_quantity quantity, double *target);
 
 /* Fills an array with what does not depend on the point. */
@@ -159,8 +164,8 @@ bool lv_plan_uses(const lv_plan *plan, lv_quantity quantity, const lv_kernel *ke
 /* Does the quantity depend on the point at all, or on these inputs (see LV_KIND)? */
 unsigned lv_plan_depends(const lv_plan *plan, lv_quantity quantity);
 
-/* Explains a result that is not finite: LV_ERR_DOMAIN with place and instance, or LV_OK if all
- * results are finite at this point. */
+/* Explains a result that is not finite: LV_ERR_DOMAIN with place and instance, or LV_OK
+ * if all results are finite at this point. */
 lv_status lv_plan_diagnose(lv_plan *plan, const lv_point *point, lv_error *err);
 
 /* The same for what one kernel contributes. */

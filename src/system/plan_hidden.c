@@ -1,16 +1,18 @@
-/* Discrete gradients of the hidden constraint G v + g_t (theory 6.4), along (q0, v0) -> (q1, v1).
+/* Discrete gradients of the hidden constraint G v + g_t (theory 6.4), along (q0, v0) ->
+ * (q1, v1).
  *
- * Positions and velocities are discretised together, in the space of the nodes that are at most
- * quadratic in both: for a function of distances these are distances and their rates, which turn
- * and shift with the whole, so that momenta are kept.
+ * Positions and velocities are discretised together, in the space of the nodes that are
+ * at most quadratic in both: for a function of distances these are distances and their
+ * rates, which turn and shift with the whole, so that momenta are kept.
  *
- * The rates are linear in the velocities. Hence their discrete gradients in v do not contain any, and have
- * no derivative in v1. */
+ * The rates are linear in the velocities. Hence their discrete gradients in v do not
+ * contain any, and have no derivative in v1. */
 #include "expr/diff.h"
 #include "expr/discrete.h"
 #include "system/plan_private.h"
 
-/* The inputs: coordinates, then velocities; at the end of the pair, at its start and between. */
+/* The inputs: coordinates, then velocities; at the end of the pair, at its start and
+ * between. */
 typedef struct pair_of_states {
     lv_graph *g;
     int local;
@@ -18,8 +20,8 @@ typedef struct pair_of_states {
     lv_node *gradient; /* of one rate, by coordinates and by velocities */
 } pair_of_states;
 
-/* A quantity is made of the discrete gradients in q or in v: these themselves, or the derivative of their
- * sum times y in q1 or in v1. */
+/* A quantity is made of the discrete gradients in q or in v: these themselves, or the
+ * derivative of their sum times y in q1 or in v1. */
 typedef struct demand {
     lv_quantity quantity;
     lv_input in;
@@ -89,7 +91,8 @@ static lv_status put_gradients(lv_contribution_list *list, const pair_of_states 
     return LV_OK;
 }
 
-/* The sum of discrete gradients, not that of the sum: multipliers are no part of the formula. */
+/* The sum of discrete gradients, not that of the sum: multipliers are no part of the
+ * formula. */
 static lv_status add_gradients(const pair_of_states *p, const demand *d,
                                const lv_node *rates, int m, lv_node *sum, lv_error *err)
 {

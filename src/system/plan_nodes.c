@@ -68,7 +68,7 @@ static void put_matrix(subject *s, lv_quantity quantity, const lv_node *nodes, i
             put(s, quantity, nodes[r * columns + c], r, c);
 }
 
-/* ---- derivatives by coordinates ------------------------------------------------------------ */
+/* ---- derivatives by coordinates ---------------------------------------------------- */
 
 /* Derivatives along the poses of bodies that move on groups. */
 static void turn(subject *s, lv_node *gradient)
@@ -109,7 +109,7 @@ static void derive_time(subject *s, lv_node *nodes, const lv_node *f, int m)
         lv_diff_forward(s->g, nodes, f, m, variables, along, s->local + 1);
 }
 
-/* ---- energies: L is the term itself, or minus it for a potential ----------------------- */
+/* ---- energies: L is the term itself, or minus it for a potential ------------------- */
 
 static void second_derivatives(subject *s, lv_quantity quantity, lv_node l,
                                const lv_node *rows, const lv_node *columns)
@@ -209,7 +209,7 @@ static void energy_quantity(subject *s, lv_quantity quantity)
     }
 }
 
-/* ---- pairs of points --------------------------------------------------------------------- */
+/* ---- pairs of points --------------------------------------------------------------- */
 
 /* The part of L without velocities, -V, and the rest, T. */
 static void split_energy(subject *s, lv_node *kinetic, lv_node *rest)
@@ -285,7 +285,8 @@ static void pair_constraint(subject *s, lv_quantity quantity)
         if (s->status == LV_OK)
             put_matrix(s, quantity, nodes, m, s->local);
     } else if (quantity == LV_Q_PAIR_CURVATURE) {
-        /* The sum of discrete gradients, not that of the sum: multipliers are no part of F. */
+        /* The sum of discrete gradients, not that of the sum: multipliers are no part of
+         * F. */
         lv_node *sum = room(s, s->local, 1);
         for (int k = 0; sum && k < s->local; k++)
             sum[k] = lv_graph_const(s->g, 0);
@@ -301,7 +302,7 @@ static void pair_constraint(subject *s, lv_quantity quantity)
     }
 }
 
-/* ---- forces, constraints, symmetries, outputs -------------------------------------------- */
+/* ---- forces, constraints, symmetries, outputs -------------------------------------- */
 
 /* Forces act at their targets, which are Q inputs. */
 static int target(const subject *s, int row)

@@ -1,5 +1,5 @@
-/* Where the results of a plan go: sizes and patterns of quantities, and the place of every number that a part
- * computes. */
+/* Where the results of a plan go: sizes and patterns of quantities, and the place of
+ * every number that a part computes. */
 #include "system/plan_private.h"
 #include "system/sparse.h"
 
@@ -12,7 +12,7 @@ static bool is_matrix(lv_quantity quantity)
            shape == LV_SHAPE_CONSTRAINTS;
 }
 
-/* ---- tables of indices ------------------------------------------------------------------ */
+/* ---- tables of indices ------------------------------------------------------------- */
 
 bool lv_plan_table_init(lv_table *t, lv_arena *arena, int blocks, int size)
 {
@@ -21,7 +21,7 @@ bool lv_plan_table_init(lv_table *t, lv_arena *arena, int blocks, int size)
     return t->index != NULL;
 }
 
-/* ---- places ----------------------------------------------------------------------------- */
+/* ---- places ------------------------------------------------------------------------ */
 
 /* Row of a matrix, or number of a list, that output k of a scatter goes to. */
 static int place_of(const lv_plan_part *p, const lv_scatter *s, int k, int block,

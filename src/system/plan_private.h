@@ -1,5 +1,5 @@
-/* Inside a plan; shared by plan_nodes.c (what to compute), plan.c (in which parts), plan_places.c (where it
- * goes) and plan_run.c (doing it). */
+/* Inside a plan; shared by plan_nodes.c (what to compute), plan.c (in which parts),
+ * plan_places.c (where it goes) and plan_run.c (doing it). */
 #ifndef LV_SYSTEM_PLAN_PRIVATE_H
 #define LV_SYSTEM_PLAN_PRIVATE_H
 
@@ -7,8 +7,8 @@
 #include "expr/code.h"
 #include "system/plan.h"
 
-/* One node that contributes to a quantity: at local coordinate or row a (and local coordinate b
- * for matrices). */
+/* One node that contributes to a quantity: at local coordinate or row a (and local
+ * coordinate b for matrices). */
 typedef struct lv_contribution {
     lv_node node;
     lv_quantity quantity;
@@ -17,8 +17,8 @@ typedef struct lv_contribution {
 
 typedef LV_ARRAY(lv_contribution) lv_contribution_list;
 
-/* All contributions of a kernel to the wanted quantities, as nodes of `graph` (a copy of the
- * kernel's that is extended), sorted by quantity. */
+/* All contributions of a kernel to the wanted quantities, as nodes of `graph` (a copy of
+ * the kernel's that is extended), sorted by quantity. */
 lv_status lv_plan_contributions(lv_contribution_list *list, lv_graph *graph,
                                 const lv_kernel *kernel, lv_wanted wanted, lv_error *err);
 
@@ -27,8 +27,8 @@ lv_status lv_plan_contributions(lv_contribution_list *list, lv_graph *graph,
 lv_status lv_plan_hidden(lv_contribution_list *list, lv_graph *graph,
                          const lv_kernel *kernel, lv_quantity quantity, lv_error *err);
 
-/* The same for the quantities of a kinetic energy (a node over `local` coordinates) that belong to such
- * pairs. */
+/* The same for the quantities of a kinetic energy (a node over `local` coordinates) that
+ * belong to such pairs. */
 lv_status lv_plan_kinetic(lv_contribution_list *list, lv_graph *graph, lv_node kinetic,
                           int local, lv_quantity quantity, lv_error *err);
 
@@ -53,9 +53,9 @@ typedef struct lv_scatter {
     const int *a, *b; /* local coordinate or row of each output */
     lv_table to;      /* [block][output][lane], places in the quantity */
     int list;         /* lists: where the kernel's first number goes */
-    double
-        *sums; /* [output][lane]: room for sums over blocks, where all instances go to one
-                   * number; NULL: they do not, or there is one lane */
+    /* [output][lane]: room for sums over blocks, where all instances go to one number;
+     * NULL: they do not, or there is one lane */
+    double *sums;
 } lv_scatter;
 
 /* A kernel's contributions that are evaluated together. */
@@ -71,8 +71,8 @@ typedef struct lv_plan_part {
     bool paired; /* velocities at the start of a pair among them, as W beyond `local` */
     lv_table global;  /* [block][local][lane]: numbers of coordinates */
     lv_table tangent; /* the same for velocities, momenta and forces */
-    const double
-        *references;      /* of the first instance, in the model's list (model/turns.h) */
+    /* of the first instance, in the model's list (model/turns.h) */
+    const double *references;
     const double *inputs; /* values of the model's inputs (model/inputs.c) */
     double *workspace;
     int carried_blocks; /* 0: nothing is carried; 1: the same for all, it stays loaded */
@@ -81,7 +81,8 @@ typedef struct lv_plan_part {
     lv_scatter *scatters;
 } lv_plan_part;
 
-/* The instance in a lane of a block; spare lanes of the last block repeat the last one. */
+/* The instance in a lane of a block; spare lanes of the last block repeat the last
+ * one. */
 static inline int lv_plan_instance(const lv_plan_part *p, int block, int lane)
 {
     int instance = block * p->lanes + lane;
@@ -100,23 +101,25 @@ struct lv_plan {
     lv_pattern pattern[LV_QUANTITIES];
     int size[LV_QUANTITIES];
     unsigned depends[LV_QUANTITIES]; /* kinds of inputs */
-    bool once[LV_QUANTITIES]; /* every number has at most one varying contribution and
-                                        then no other: it is stored, not added */
-    int reset_count;          /* quantities to begin from `base` at every evaluation */
+    /* every number has at most one varying contribution and then no other: it is stored,
+     * not added */
+    bool once[LV_QUANTITIES];
+    int reset_count; /* quantities to begin from `base` at every evaluation */
     lv_quantity reset[LV_QUANTITIES];
     double *base[LV_QUANTITIES];   /* what does not depend on the point */
     double *own[LV_QUANTITIES];    /* the plan's storage */
     double *result[LV_QUANTITIES]; /* where results go: own, or a caller's */
 };
 
-/* Decides where the results of a wanted quantity go, all parts being there, and makes room for them. */
+/* Decides where the results of a wanted quantity go, all parts being there, and makes
+ * room for them. */
 lv_status lv_plan_place(lv_plan *plan, lv_quantity quantity, lv_error *err);
 
 /* Loads constants and parameters and runs the segments that need nothing else. */
 void lv_plan_part_refresh(lv_plan_part *part, const double *parameters);
 
-/* Evaluates all blocks and adds the results to result[quantity], or stores them where nothing else
- * goes there. */
+/* Evaluates all blocks and adds the results to result[quantity], or stores them where
+ * nothing else goes there. */
 void lv_plan_part_run(lv_plan_part *part, const lv_point *point,
                       double *const result[LV_QUANTITIES]);
 

@@ -1,5 +1,5 @@
-/* Evaluation of a plan: gather the inputs of a block of instances, run the program, add the
- * results where they belong. */
+/* Evaluation of a plan: gather the inputs of a block of instances, run the program, add
+ * the results where they belong. */
 #include "expr/domain.h"
 #include "system/plan_private.h"
 
@@ -58,7 +58,7 @@ void lv_plan_part_refresh(lv_plan_part *p, const double *parameters)
     }
 }
 
-/* ---- gather ------------------------------------------------------------------------- */
+/* ---- gather ------------------------------------------------------------------------ */
 
 /* The indices of a block. */
 static inline const int *indices(const lv_table *t, int block)
@@ -157,10 +157,10 @@ static inline void gather_block(const lv_plan_part *p, const lv_point *point, in
         load_carried(p, block);
 }
 
-/* ---- scatter ------------------------------------------------------------------------ */
+/* ---- scatter ----------------------------------------------------------------------- */
 
-/* The first `real` of `lanes` results of every output; both are known to the compiler as a
- * rule. */
+/* The first `real` of `lanes` results of every output; both are known to the compiler as
+ * a rule. */
 static inline void scatter(const lv_plan_part *p, const lv_scatter *s, int block,
                            double *result, int lanes, int real)
 {
@@ -255,7 +255,7 @@ void lv_plan_run(lv_plan *plan, const lv_point *point)
         lv_plan_part_run(&plan->varying.data[k], point, plan->result);
 }
 
-/* ---- results that are not finite -------------------------------------------------------- */
+/* ---- results that are not finite --------------------------------------------------- */
 
 /* The block is loaded. */
 static lv_status diagnose_lane(const lv_plan_part *p, int block, int lane, lv_error *err)

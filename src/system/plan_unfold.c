@@ -16,7 +16,7 @@ typedef struct instance {
     lv_node *image;
 } instance;
 
-/* ---- what is known before ----------------------------------------------------------------------------------- */
+/* ---- what is known before ---------------------------------------------------------- */
 
 bool lv_plan_unfolds(const lv_plan *plan)
 {
@@ -36,7 +36,7 @@ long lv_plan_operations(const lv_plan *plan)
     return count;
 }
 
-/* ---- inputs of an instance ------------------------------------------------------------------------------------ */
+/* ---- inputs of an instance --------------------------------------------------------- */
 
 /* The k-th index of a lane in a table. */
 static int table_at(const lv_table *t, const instance *x, int k)
@@ -122,7 +122,7 @@ static bool gather_inputs(instance *x)
     return gather_numbers(x->input[LV_INPUT_I], x);
 }
 
-/* ---- results of an instance ------------------------------------------------------------------------------------ */
+/* ---- results of an instance -------------------------------------------------------- */
 
 static void add_results(const instance *x, lv_node *const result[LV_QUANTITIES])
 {
@@ -150,7 +150,7 @@ static bool unfold_instance(instance *x, lv_node *const result[LV_QUANTITIES])
     return true;
 }
 
-/* ---- parts ------------------------------------------------------------------------------------------------------ */
+/* ---- parts ------------------------------------------------------------------------- */
 
 /* Room for the inputs of an instance; those that are not gathered are never used. */
 static bool make_room(instance *x, lv_arena *arena)

@@ -1,7 +1,8 @@
 /* A plan as formulas: what it evaluates, for all instances, as nodes of one graph.
  *
- * Whoever wants to compile more than one evaluation, such as a whole step, builds on these nodes. Parameters stay inputs
- * P; the numbers of instances, which each kernel knows for itself, become inputs I of the whole. */
+ * Whoever wants to compile more than one evaluation, such as a whole step, builds on
+ * these nodes. Parameters stay inputs P; the numbers of instances, which each kernel
+ * knows for itself, become inputs I of the whole. */
 #ifndef LV_SYSTEM_PLAN_UNFOLD_H
 #define LV_SYSTEM_PLAN_UNFOLD_H
 
@@ -18,8 +19,9 @@ typedef struct lv_unfolding {
     LV_ARRAY(lv_number_of)
     numbers; /* input I with index first_number + k is numbers[k] */
     int first_number;
-    bool
-        turns; /* there are inputs R: references of angles that count turns, in the order of the model's list */
+    /* there are inputs R: references of angles that count turns, in the order of the
+     * model's list */
+    bool turns;
 } lv_unfolding;
 
 /* lv_point with nodes for numbers. */
@@ -34,8 +36,8 @@ bool lv_plan_unfolds(const lv_plan *plan);
 /* Operations of one evaluation for all instances. */
 long lv_plan_operations(const lv_plan *plan);
 
-/* result[quantity]: nodes of the numbers of each quantity of the plan, set here; NULL: not asked for. Nodes are
- * LV_NODE_NONE when the graph has failed. */
+/* result[quantity]: nodes of the numbers of each quantity of the plan, set here; NULL:
+ * not asked for. Nodes are LV_NODE_NONE when the graph has failed. */
 lv_status lv_plan_unfold(const lv_plan *plan, lv_unfolding *unfolding,
                          const lv_point_nodes *point,
                          lv_node *const result[LV_QUANTITIES], lv_error *err);

@@ -19,8 +19,8 @@ static double largest_of(const double *x, int count, int *at)
     return largest;
 }
 
-/* The largest residual relative to what the gradients make of numbers of this size: rounding where it is
- * small. */
+/* The largest residual relative to what the gradients make of numbers of this size:
+ * rounding where it is small. */
 static double largest_part(const lv_pattern *p, const double *gradients,
                            const double *residuals, double size)
 {

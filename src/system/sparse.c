@@ -8,7 +8,8 @@ int lv_pattern_entries(const lv_pattern *p)
     return p->start[p->rows];
 }
 
-/* Numbers of the entries sorted by `key` (0..keys-1), stable: order[] in, sorted[] out. */
+/* Numbers of the entries sorted by `key` (0..keys-1), stable: order[] in, sorted[]
+ * out. */
 static void counting_sort(int *sorted, const int *order, int count, const int *key,
                           int *start, int keys)
 {

@@ -13,8 +13,8 @@ typedef struct lv_entry_place {
 
 typedef LV_ARRAY(lv_entry_place) lv_entry_list;
 
-/* The pattern that holds all entries, each once; slot[k] is where entry k of the list is in it.
- * Pattern and slots live in the arena; slot may be NULL. */
+/* The pattern that holds all entries, each once; slot[k] is where entry k of the list is
+ * in it. Pattern and slots live in the arena; slot may be NULL. */
 lv_status lv_pattern_build(lv_pattern *pattern, int *slot, lv_arena *arena,
                            const lv_entry_place *entries, int count, int rows,
                            int columns, lv_error *err);

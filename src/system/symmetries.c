@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Random points; each is drawn again, closer to the start, while something is not finite. */
+/* Random points; each is drawn again, closer to the start, while something is not
+ * finite. */
 enum { POINTS = 4, DRAWS = 7 };
 
 typedef struct lv_symmetry_finder {
@@ -98,7 +99,8 @@ static double draw(unsigned long long *state)
     return (double)(z >> 11) * 0x1p-52 - 1;
 }
 
-/* x = start + reach * (random), where the reach is that of the whole group or a unit more. */
+/* x = start + reach * (random), where the reach is that of the whole group or a unit
+ * more. */
 static void draw_near(const finder *f, double *x, const double *start, double width,
                       double unit, unsigned long long *state)
 {
@@ -114,7 +116,8 @@ static void draw_near(const finder *f, double *x, const double *start, double wi
     }
 }
 
-/* Every other point stays within the size of the coordinates themselves, however small. */
+/* Every other point stays within the size of the coordinates themselves, however
+ * small. */
 static void draw_point(finder *f, int point, int attempt)
 {
     unsigned long long state = (unsigned long long)(point * DRAWS + attempt + 1) << 32;
@@ -141,8 +144,8 @@ static lv_status add_defects(finder *f, bool of_constraints, lv_error *err)
     return status;
 }
 
-/* Changes of energies and forces may cancel between instances. What is broken by them is not tested with the
- * constraints any more. */
+/* Changes of energies and forces may cancel between instances. What is broken by them is
+ * not tested with the constraints any more. */
 static lv_status test_point(finder *f, lv_error *err)
 {
     lv_candidates *all = &f->candidates;
@@ -220,7 +223,8 @@ static lv_status prepare_maps(finder *f, lv_error *err)
     return lv_plan_create(&f->maps, f->model, LV_WANT(MOMENTUM_MAP), err);
 }
 
-/* Drops candidates whose momentum is a multiple of a declared one's, which is proven by that. */
+/* Drops candidates whose momentum is a multiple of a declared one's, which is proven by
+ * that. */
 static lv_status drop_declared(finder *f, lv_error *err)
 {
     const int maps = f->declared;
@@ -359,7 +363,7 @@ lv_status lv_symmetries_find(lv_symmetries *found, lv_arena *arena, const lv_mod
     return status;
 }
 
-/* ---- once more ------------------------------------------------------------------------ */
+/* ---- once more --------------------------------------------------------------------- */
 
 static bool remember(finder *f)
 {

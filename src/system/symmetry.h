@@ -1,5 +1,5 @@
-/* A motion of the coordinates with the generator xi(q) = A q + b that may be a symmetry (symmetries.h), and its momentum
- * p . xi. */
+/* A motion of the coordinates with the generator xi(q) = A q + b that may be a symmetry
+ * (symmetries.h), and its momentum p . xi. */
 #ifndef LV_SYSTEM_SYMMETRY_H
 #define LV_SYSTEM_SYMMETRY_H
 
@@ -12,7 +12,8 @@ typedef struct lv_symmetry {
     int a, b; /* translation along component a (b is -1), or rotation from a towards b */
 } lv_symmetry;
 
-/* What a symmetry does to the coordinates of a group: nothing, what it does to vectors, or a shift. */
+/* What a symmetry does to the coordinates of a group: nothing, what it does to vectors,
+ * or a shift. */
 typedef enum lv_moves { LV_MOVES_NOT, LV_MOVES_VECTOR, LV_MOVES_SHIFT } lv_moves;
 
 lv_moves lv_symmetry_moves(const lv_symmetry *symmetry, const lv_group *group);

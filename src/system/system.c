@@ -25,7 +25,7 @@ void lv_system_follow_turns(lv_system *s, double t, const double *q, const doubl
         lv_turns_follow(s->turns, s->references, t, q, v);
 }
 
-/* ---- momenta and velocities ---------------------------------------------------------------- */
+/* ---- momenta and velocities -------------------------------------------------------- */
 
 void lv_system_momentum(lv_system *s, double *p, double t, const double *q,
                         const double *v)
@@ -80,9 +80,10 @@ lv_status lv_system_velocity(lv_system *s, double *v, double t, const double *q,
     return LV_OK;
 }
 
-/* ---- accelerations ---------------------------------------------------------------------------- */
+/* ---- accelerations ----------------------------------------------------------------- */
 
-/* Notes that a constraint depends on the others or, where it is the only one, has no gradient. */
+/* Notes that a constraint depends on the others or, where it is the only one, has no
+ * gradient. */
 static void note_dependent(lv_system *s, int row, lv_error *err)
 {
     char name[160];

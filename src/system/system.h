@@ -1,10 +1,11 @@
-/* A model made ready for integration: what kind of system it is, and the services at a node
- * (a point of time): accelerations and multipliers, momenta and velocities, projections,
- * energies. One system belongs to one simulation; it is not shared between threads.
+/* A model made ready for integration: what kind of system it is, and the services at a
+ * node (a point of time): accelerations and multipliers, momenta and velocities,
+ * projections, energies. One system belongs to one simulation; it is not shared between
+ * threads.
  *
- * Signs: M a = W - d/dt L_v | v + G^T lambda, so a positive multiplier pushes along the gradient
- * of its constraint (theory 1); nonholonomic constraints push along Phi_v. Wherever constraints of
- * both kinds stand in one list, the holonomic ones come first. */
+ * Signs: M a = W - d/dt L_v | v + G^T lambda, so a positive multiplier pushes along the
+ * gradient of its constraint (theory 1); nonholonomic constraints push along Phi_v.
+ * Wherever constraints of both kinds stand in one list, the holonomic ones come first. */
 #ifndef LV_SYSTEM_SYSTEM_H
 #define LV_SYSTEM_SYSTEM_H
 
@@ -22,20 +23,20 @@ typedef struct lv_dissipations lv_dissipations;
 typedef struct lv_watch_program lv_watch_program;
 
 typedef struct lv_system {
-    const lv_model *
-        model; /* with angles that count turns, or inputs, a copy that has their numbers here */
+    /* with angles that count turns, or inputs, a copy that has their numbers here */
+    const lv_model *model;
     lv_model *head; /* this copy; NULL: there is none */
     double *inputs; /* values of inputs, constant in a step; NULL: none */
-    double
-        *references; /* of these angles, constant in a step (model/turns.h); NULL: none */
+    /* of these angles, constant in a step (model/turns.h); NULL: none */
+    double *references;
     lv_turns *turns;
-    lv_model *
-        own; /* bodies move on groups: the model above, which is the system's; NULL: they do not */
-    struct lv_system *
-        still; /* and the same system in coordinates; NULL where nothing moves on groups */
+    /* bodies move on groups: the model above, which is the system's; NULL: they do not */
+    lv_model *own;
+    /* and the same system in coordinates; NULL where nothing moves on groups */
+    struct lv_system *still;
     struct lv_system *self;
-    struct lv_system **
-        moving; /* the other way round, without and with coupled poses: NULL until asked for */
+    /* the other way round, without and with coupled poses: NULL until asked for */
+    struct lv_system **moving;
     int n;      /* coordinates, or on groups tangents: numbers of a velocity */
     int points; /* numbers of a position: coordinates, and four of each rotation */
     int m;      /* holonomic constraints */
@@ -44,10 +45,11 @@ typedef struct lv_system {
     bool mass_regular;  /* at the start */
     bool quadratic;     /* L is quadratic in the velocities, without linear terms */
     bool separable;     /* constant mass, p = M v, forces of q and t only */
-    int constraint_degree; /* largest polynomial degree of g in q, LV_DEGREE_NONE if not one */
-    bool rheonomic;        /* holonomic constraints depend on time */
-    bool autonomous;       /* nothing depends on time explicitly */
-    bool forced;           /* there are forces without potential */
+    /* largest polynomial degree of g in q, LV_DEGREE_NONE if not one */
+    int constraint_degree;
+    bool rheonomic;  /* holonomic constraints depend on time */
+    bool autonomous; /* nothing depends on time explicitly */
+    bool forced;     /* there are forces without potential */
     bool has_nonholonomic;
     bool affine; /* nonholonomic constraints are at most linear in the velocities */
 
@@ -58,8 +60,8 @@ typedef struct lv_system {
     lv_plan *place;    /* constraint, Jacobian, mass */
     lv_plan *gauge;    /* rates, their derivatives, mass */
     lv_plan *watch;    /* energies, constraint, rates */
-    lv_watch_program *
-        watcher; /* the same and momentum maps, if they are watched often; NULL: by plans */
+    /* the same and momentum maps, if they are watched often; NULL: by plans */
+    lv_watch_program *watcher;
     double *map_values;  /* room for momentum maps */
     int declared;        /* number of declared symmetries */
     lv_symmetries found; /* the others */
@@ -78,34 +80,39 @@ typedef struct lv_system {
     int *group_end; /* of each group of coordinates, which follow each other */
     double *group_size, *group_change; /* room for lv_system_relative_size */
     /* Maps that discrete gradients keep, without and with the hidden constraint: what
-     * scheme/equivariance.h has found, several schemes asking the same. NULL: not asked yet. */
+     * scheme/equivariance.h has found, several schemes asking the same. NULL: not asked
+     * yet. */
     bool *equivariant[2];
 } lv_system;
 
 lv_status lv_system_create(lv_system **system, const lv_model *model, lv_error *err);
 void lv_system_free(lv_system *system);
 
-/* A system that may be used again when the model, which is alike, has other numbers (model/alike.h): so it would have been
- * made for these. false: it would have been another one, or that cannot be told, and this one is good for nothing any
- * more. `model` is the one that it was created for. */
+/* A system that may be used again when the model, which is alike, has other numbers
+ * (model/alike.h): so it would have been made for these. false: it would have been
+ * another one, or that cannot be told, and this one is good for nothing any more. `model`
+ * is the one that it was created for. */
 lv_status lv_system_create_renewable(lv_system **system, const lv_model *model,
                                      lv_error *err);
 bool lv_system_renew(lv_system *system, const lv_model *model);
 
-/* Finds out what kind of system it is, as far as the numbers of the model decide it: a part of both. */
+/* Finds out what kind of system it is, as far as the numbers of the model decide it: a
+ * part of both. */
 lv_status lv_system_classify(lv_system *system, lv_error *err);
 
-/* The same system with its bodies on groups (model/moving.h), for steps and what they ask of a node; it has no momentum
- * maps, nothing to watch and no projections. coupled: poses are. It is made when it is asked for first, and freed with the system.
- * Positions have behind the coordinates a unit quaternion for each rotation, the scalar first. */
+/* The same system with its bodies on groups (model/moving.h), for steps and what they ask
+ * of a node; it has no momentum maps, nothing to watch and no projections. coupled: poses
+ * are. It is made when it is asked for first, and freed with the system. Positions have
+ * behind the coordinates a unit quaternion for each rotation, the scalar first. */
 lv_status lv_system_move(const lv_system *system, bool coupled, lv_system **moving,
                          lv_error *err);
 
-/* The coordinate that a number of a velocity belongs to; of a rotation one of its first axis. */
+/* The coordinate that a number of a velocity belongs to; of a rotation one of its first
+ * axis. */
 int lv_system_coordinate(const lv_system *system, int tangent);
 
-/* What a number of a velocity is called: by its coordinate, of a rotation "body.omega[2]". And the name of a body
- * that moves on a group. */
+/* What a number of a velocity is called: by its coordinate, of a rotation
+ * "body.omega[2]". And the name of a body that moves on a group. */
 const char *lv_system_tangent_text(const lv_system *system, int tangent, char *buffer,
                                    size_t size);
 const char *lv_system_pose_text(const lv_system *system, int pose, char *buffer,
@@ -131,22 +138,22 @@ void lv_system_momentum(lv_system *system, double *p, double t, const double *q,
 lv_status lv_system_velocity(lv_system *system, double *v, double t, const double *q,
                              const double *p, lv_error *err);
 
-/* Accelerations and multipliers (of all constraints) from the acceleration-level equations. Either
- * result may be NULL. */
+/* Accelerations and multipliers (of all constraints) from the acceleration-level
+ * equations. Either result may be NULL. */
 lv_status lv_system_accelerations(lv_system *system, double *a, double *lambda, double t,
                                   const double *q, const double *v, lv_error *err);
 
-/* The right sides of their equations, where the node plan was run last: forces less what momenta change by
- * themselves (n), and minus the curvature of the constraints. */
+/* The right sides of their equations, where the node plan was run last: forces less what
+ * momenta change by themselves (n), and minus the curvature of the constraints. */
 void lv_system_load(const lv_system *system, double *x, double *y);
 
-/* Factors mass and saddle with the values of a plan, which has the Jacobian of the positions or the
- * derivatives of the rates. */
+/* Factors mass and saddle with the values of a plan, which has the Jacobian of the
+ * positions or the derivatives of the rates. */
 lv_status lv_system_factor(lv_system *system, const lv_plan *plan, double t,
                            lv_error *err);
 
-/* w = d/dt p of the motion through (q, v) at t: forces and, with the multipliers of the accelerations,
- * those of the constraints. */
+/* w = d/dt p of the motion through (q, v) at t: forces and, with the multipliers of the
+ * accelerations, those of the constraints. */
 lv_status lv_system_momentum_change(lv_system *system, double *w, double t,
                                     const double *q, const double *v, lv_error *err);
 
@@ -156,16 +163,17 @@ lv_status lv_system_project_position(lv_system *system, double *q, double t,
 lv_status lv_system_project_velocity(lv_system *system, double *v, double t,
                                      const double *q, lv_error *err);
 
-/* Energies and largest residuals at a node. The energy is p . v - L, which is v . L_v - L where the
- * momenta belong to the velocities; some schemes keep it with momenta of their own. */
+/* Energies and largest residuals at a node. The energy is p . v - L, which is v . L_v - L
+ * where the momenta belong to the velocities; some schemes keep it with momenta of their
+ * own. */
 typedef struct lv_watch {
     double kinetic, potential, energy;
-    double
-        size; /* |p . v| + |L|, what the energy is a difference of: with T and V alone from one to
-                  * three times |T| + |V| */
+    /* |p . v| + |L|, what the energy is a difference of: with T and V alone from one to
+     * three times |T| + |V| */
+    double size;
     double position, velocity, rolling; /* max |g|, |G v + g_t|, |Phi| */
-    double
-        lever; /* sum of |p| times the larger of 1 and |q|: how large momentum maps could be */
+    /* sum of |p| times the larger of 1 and |q|: how large momentum maps could be */
+    double lever;
     const double *constraints, *rates; /* the residuals, */
     const double *maps; /* and momentum maps, until somebody watches again */
 } lv_watch;
@@ -174,7 +182,8 @@ typedef struct lv_watch {
 lv_status lv_system_prepare_watch(lv_system *system, lv_error *err);
 void lv_system_free_watch(lv_system *system);
 
-/* For systems that are watched often: what is watched becomes one program, where there can be one. Roundings change. */
+/* For systems that are watched often: what is watched becomes one program, where there
+ * can be one. Roundings change. */
 lv_status lv_system_watch_often(lv_system *system, lv_error *err);
 
 void lv_system_watch(lv_system *system, lv_watch *watch, double t, const double *q,
@@ -196,8 +205,8 @@ const char *lv_system_row_name(const lv_system *system, int row, char *buffer,
 /* Says that an error is about a constraint; -1: about none. */
 void lv_system_blame_row(const lv_system *system, int row, lv_error *err);
 
-/* The size of an update of all coordinates, relative to the size of the coordinates in each
- * group, or to how far they move in a step. */
+/* The size of an update of all coordinates, relative to the size of the coordinates in
+ * each group, or to how far they move in a step. */
 double lv_system_relative_size(const lv_system *system, const double *update,
                                const double *q, const double *v, double h);
 
