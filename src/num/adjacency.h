@@ -9,7 +9,7 @@
 
 typedef struct lv_adjacency {
     int n;
-    int *start;     /* n + 1: neighbours of i are neighbour[start[i]] ... */
+    int *start;     /* n + 1 numbers: the neighbours of i begin at neighbour[start[i]] */
     int *neighbour; /* increasing, without i itself, no duplicates */
 } lv_adjacency;
 

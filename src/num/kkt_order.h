@@ -16,7 +16,8 @@
 
 #include <stdbool.h>
 
-/* order[0] is eliminated first; `order` has pattern->rows places. */
+/* order[0] is eliminated first; `order` has pattern->rows elements. multiplier[i]:
+ * unknown i is a multiplier. */
 lv_status lv_kkt_order(int *order, const lv_pattern *pattern, const bool *multiplier,
                        lv_error *err);
 

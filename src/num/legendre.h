@@ -27,7 +27,7 @@ typedef enum lv_rule {
     LV_RULES
 } lv_rule;
 
-enum { LV_RULE_MOST = 40 }; /* points */
+enum { LV_RULE_MOST = 40 }; /* largest number of points of a rule */
 
 const char *lv_rule_name(lv_rule rule);
 int lv_rule_least(lv_rule rule);

@@ -12,7 +12,7 @@
 /* The bijection: 128 bits under a key of 64. */
 void lv_philox(uint32_t block[4], const uint32_t counter[4], const uint32_t key[2]);
 
-/* Which number: that of `name`, in member `member`, component `component`. */
+/* Identifies one random number: a seed, a name, a member of an ensemble, a component. */
 typedef struct lv_draw {
     uint64_t seed;
     const char *name;

@@ -9,7 +9,7 @@
 /* Zero-initialise to start, or {start, 0}. */
 typedef struct lv_sum {
     double sum;
-    double lost; /* what rounding has taken from the sum so far */
+    double lost; /* sum of the rounding errors so far */
 } lv_sum;
 
 static inline void lv_sum_add(lv_sum *s, double x)
