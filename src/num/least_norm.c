@@ -5,17 +5,17 @@
 #include <string.h>
 
 /* Householder reflections H = 1 - beta v v^T. Reflection k of Q acts on columns k and
- * following; its v stands in row k of a right of the diagonal, v[k] and beta in work, and
- * the diagonal holds L. The second reflections act on L's rows, column by column, in a
- * copy of L of which they leave R. */
+ * following; its v is stored in row k of a right of the diagonal, v[k] and beta in work,
+ * and the diagonal holds L. The second reflections act on the columns of L, one after the
+ * other, in a copy of L, and turn it into R. */
 
-/* What lies where in the caller's workspace. */
+/* The parts of the caller's workspace. */
 typedef struct parts {
     double *head, *beta;               /* of Q: v[k] and beta[k] */
     double *lower;                     /* rows x rank, row-major with width `most` */
     double *second_head, *second_beta; /* of the reflections that turn L into R */
-    double *norm;                      /* of the rows at the start */
-    double *z;                         /* rows or columns, whichever is more */
+    double *norm;                      /* norms of the rows before factoring */
+    double *z;                         /* max(rows, columns) numbers */
     size_t most;
 } parts;
 
@@ -109,9 +109,9 @@ static void exchange_rows(lv_least_norm *f, double *norm, int i, int j)
     f->row_order[j] = row;
 }
 
-/* The row from `step` on of which most is left, relative to its norm, and how much that
- * is. Of rows that differ little in this a much larger one goes first: written with a
- * small one, it would carry its rounding. */
+/* Returns the row from `step` on with the largest remainder relative to its norm, which
+ * `left` receives. Among rows that differ little in this, a much larger one is preferred:
+ * expressed by a small row, it would carry that row's rounding. */
 static int most_independent(const lv_least_norm *f, const double *norm, int step,
                             double *left)
 {
@@ -131,7 +131,7 @@ static int most_independent(const lv_least_norm *f, const double *norm, int step
     return at;
 }
 
-/* R from L, whose rows beyond the rank are combinations of the others. */
+/* Computes R from L, whose rows beyond the rank are combinations of the others. */
 static void triangularise(const lv_least_norm *f, const parts *p)
 {
     for (int i = 0; i < f->rows; i++)

@@ -19,8 +19,8 @@ typedef struct lv_linear_methods {
     bool (*factor)(lv_linear *linear);
     void (*solve)(const lv_linear *linear, double *x);
     void (*free)(lv_linear *linear); /* frees memory outside the arena; may be NULL */
-    /* Sets the diagonal entries of the lines that are left out, whose other entries are
-     * 0, to 1. */
+    /* Makes the pivots of the lines that are left out, all entries of which are 0, equal
+     * to 1. */
     void (*leave_out)(lv_linear *linear);
 } lv_linear_methods;
 
@@ -68,17 +68,16 @@ struct lv_linear {
 /* Reserves the memory on the first call; returns false if there is none. */
 bool lv_redundancy_reserve(lv_linear *linear);
 
-/* Factors the stored and scaled values for least-norm solutions; returns false if the
- * matrix turns out to be regular or is not finite. Solving takes the right side
- * multiplied by the row factors and returns unknowns that still have to be multiplied by
- * the column factors. */
+/* Factors the stored values, which are scaled, for least-norm solutions; returns false if
+ * the matrix turns out to be regular or is not finite. Solving takes the right side
+ * multiplied by the row factors and returns the unknowns without any scaling. */
 bool lv_redundancy_factor(lv_linear *linear);
 void lv_redundancy_solve(const lv_linear *linear, double *x);
 void lv_redundancy_free(lv_linear *linear);
 
 /* The smaller matrix without the lines that are expected to be left out. lv_rest_fits:
- * are `lines` exactly these? lv_rest_factor sets `worst` and `redundant`, in the
- * numbering of the whole matrix. */
+ * are `lines` exactly these? lv_rest_factor sets `worst`, `worst_unknown` and `redundant`
+ * as they are for the whole matrix. */
 bool lv_rest_fits(const lv_linear *linear, const bool *lines);
 bool lv_rest_factor(lv_linear *linear);
 void lv_rest_solve(const lv_linear *linear, double *x);

@@ -20,7 +20,7 @@ void lv_pivoted_free(lv_pivoted *p);
  * singular. */
 void lv_pivoted_leave_out(lv_pivoted *p, const bool *lines);
 
-/* As lv_sparse_lu_factor, but pivots->growth is not set. */
+/* As lv_sparse_lu_factor, but pivots->growth is not meaningful. */
 bool lv_pivoted_factor(lv_pivoted *p, const double *values, lv_pivots *pivots);
 
 /* x = A^-1 x; `values` are those that were factored. */
