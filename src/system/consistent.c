@@ -5,23 +5,25 @@
 #include <float.h>
 #include <math.h>
 
-/* Relative to the length within which a constraint is curved, and to the coordinates. */
+/* Tolerances of the bound in system/consistent.h: `allowed` is relative to the length
+ * within which a constraint is curved, `rounding` to the coordinates. */
 static const double allowed = 1e-8, rounding = 1e-13;
 
-/* A few operations with coordinates leave this much rounding, relative to them; in zeros
+/* Rounding error of a few operations with coordinates, relative to them; in zeros
  * relative to the largest coordinate of all. */
 static const double several = 16 * DBL_EPSILON;
 
-/* Coordinates are moved by this part of them to see how constraints are curved. */
+/* Coordinates are displaced by this fraction of their size to measure how constraints are
+ * curved. */
 static const double aside = 1e-5;
 
-/* What is needed of system->work besides what the accelerations use, n + rates
- * numbers. */
+/* The part of system->work that is used here. The accelerations use the n + rates numbers
+ * before. */
 typedef struct room {
-    double *q, *v; /* sizes of positions and velocities */
-    double *moved; /* positions aside */
+    double *q, *v; /* sizes of coordinates and velocities */
+    double *moved; /* displaced positions */
     double *accelerations;
-    double *limits; /* of each constraint */
+    double *limits; /* limit of each constraint */
 } room;
 
 static room locate(const lv_system *s)
@@ -60,8 +62,8 @@ static void find_speeds(lv_system *s, const room *r, double t, const double *q,
     lv_system_sizes(s, r->moved, r->v);
 }
 
-/* What rounding leaves of velocities in a step of size h: differences of positions over
- * h, and forces that cancel those of the constraints. The diagonal of M will do for
+/* Rounding errors of velocities in a step of size h: differences of positions over h, and
+ * forces that cancel those of the constraints. The diagonal of M is accurate enough for
  * that. */
 static void find_speed_rounding(const lv_system *s, const room *r, double h,
                                 double *speed)
@@ -78,7 +80,7 @@ static void find_speed_rounding(const lv_system *s, const room *r, double h,
     }
 }
 
-/* |G W| of a row; |G| without sizes. */
+/* |G W| of a row; |G| if `size` is NULL. */
 static double reach(const lv_pattern *p, const double *gradients, const double *size,
                     int row)
 {
@@ -128,9 +130,9 @@ static void find_bends(lv_system *s, const room *r, double *bend, double t,
     }
 }
 
-/* What rounding of the coordinates changes rates by: they are evaluated with coordinates
- * that are off by that, in two directions, one of which moves each of them by more than a
- * half of it. Accelerations are not needed any more. */
+/* Computes the change of the rates due to rounding of the coordinates. The rates are
+ * evaluated with coordinates displaced by the rounding in two directions, one of which
+ * moves each coordinate by more than half of it. Overwrites the accelerations. */
 static void find_rate_rounding(lv_system *s, const room *r, const lv_point *at,
                                double *limits)
 {

@@ -1,4 +1,4 @@
-/* How a system comes to be, and ends: what kind it is, plans, factors. */
+/* Creates and frees systems: determines their properties, makes plans and factors. */
 #include "system/system.h"
 
 #include "base/memory.h"
@@ -12,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Is the mass matrix regular at the start? Too large to tell counts as regular: factoring
- * it will tell. */
+/* Tests whether the mass matrix is regular at the start. A matrix too large for the test
+ * counts as regular: factoring it will show. */
 static lv_status test_mass(lv_system *s, lv_error *err)
 {
     const lv_pattern *p = lv_plan_pattern(s->legendre, LV_Q_MASS);
@@ -31,9 +31,9 @@ static lv_status test_mass(lv_system *s, lv_error *err)
     return status;
 }
 
-/* p = M v without anything else: no part of L is linear in the velocities. A coefficient
- * may vanish at the start, so other points are tried, too, if it varies; where they have
- * no value they tell nothing. */
+/* Is p = M v, that is: does L have no part linear in the velocities? Such a part may
+ * vanish at the start, so other points are tried if its coefficients vary; points without
+ * finite values are ignored. */
 static bool momentum_is_linear_at(lv_system *s)
 {
     const unsigned depends = lv_plan_depends(s->legendre, LV_Q_MOMENTUM);
@@ -53,7 +53,8 @@ static bool momentum_is_linear_at(lv_system *s)
     return true;
 }
 
-/* A coefficient may also vanish for the values that inputs have now. */
+/* The same for changed values of the inputs: a coefficient may vanish for their present
+ * values. */
 static lv_status momentum_is_linear(lv_system *s, bool *linear, lv_error *err)
 {
     const size_t count = (size_t)s->model->input_count;
@@ -140,7 +141,7 @@ static lv_status create_plans(lv_system *s, lv_error *err)
                           err);
 }
 
-/* A singular mass matrix is not divided by. */
+/* Creates the saddle equations, without the inverse of M if M is singular. */
 static lv_status make_saddles(lv_system *s, lv_error *err)
 {
     const lv_pattern *mass = lv_plan_pattern(s->node, LV_Q_MASS);
@@ -154,7 +155,7 @@ static lv_status make_saddles(lv_system *s, lv_error *err)
                             divisor, s->dependence, err);
 }
 
-/* Groups of coordinates that are measured together, by the last of their numbers. */
+/* Finds where the groups of coordinates end in the list of velocity numbers. */
 static void end_groups(lv_system *s)
 {
     const lv_model *m = s->model;
@@ -201,8 +202,8 @@ static lv_status system_fill(lv_system *s, lv_error *err)
     return LV_OK;
 }
 
-/* The system reads references and values of inputs of its own, through a copy of the
- * model's head. */
+/* Gives the system its own references and values of inputs, through a shallow copy of the
+ * model. */
 static lv_status own_numbers(lv_system *s, const lv_model *model, lv_error *err)
 {
     s->model = model;

@@ -1,7 +1,7 @@
-/* The mass matrix M = L_vv at the start, block by block: symmetric elimination with the
- * largest diagonal entry as pivot. M is positive semidefinite if and only if no diagonal
- * entry becomes negative on the way and nothing is left beside the diagonal where only
- * zeros are left on it. */
+/* The mass matrix M = L_vv at the start is tested block by block, by symmetric
+ * elimination with the largest diagonal entry as pivot. M is positive semidefinite if and
+ * only if no diagonal entry becomes negative and, where only zeros remain on the
+ * diagonal, nothing remains beside it. */
 #include "system/definite.h"
 
 #include "system/mass.h"
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Entries this small, relative to the largest of their block, are rounding. */
+/* Entries below this, relative to the largest of their block, count as rounding. */
 static const double rounding = 1e-10;
 
 /* The row with the largest diagonal entry from row k on. */
@@ -41,8 +41,8 @@ static void swap_rows(double *a, int *label, int size, int i, int k)
     }
 }
 
-/* The label of a row that shows a negative direction among the rows from k on; -1: none
- * does yet. */
+/* The label of a row that proves a negative direction among the rows from k on; -1: none
+ * does so far. */
 static int negative_row(const double *a, const int *label, int size, int k, double least)
 {
     double largest = 0;
@@ -58,7 +58,8 @@ static int negative_row(const double *a, const int *label, int size, int k, doub
     return -1;
 }
 
-/* *massless: a row without mass, left as it is if there is none. */
+/* Returns the label of a row that proves a negative direction, or -1. *massless receives
+ * a row without mass; it is unchanged if there is none. */
 static int test_block(double *a, int *label, int size, int *massless)
 {
     double extent = 0;
@@ -71,7 +72,7 @@ static int test_block(double *a, int *label, int size, int *massless)
             return found;
         swap_rows(a, label, size, k, pivot_row(a, size, k));
         const double pivot = a[k * size + k];
-        if (pivot <= least) { /* all that is left is zero */
+        if (pivot <= least) { /* the remaining matrix is zero */
             *massless = label[k];
             return -1;
         }
@@ -82,7 +83,8 @@ static int test_block(double *a, int *label, int size, int *massless)
     return -1;
 }
 
-/* Entries of one block as a square matrix; its coordinates are `label`. */
+/* Copies the entries of one block to a square matrix; `label` receives its
+ * coordinates. */
 static void fill_block(double *a, int *label, const lv_pattern *p, const double *values,
                        const int *member, int size)
 {

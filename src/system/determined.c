@@ -12,19 +12,22 @@
 
 struct lv_determined {
     lv_arena arena;
-    int usual;     /* fewest redundant constraints seen, -1: none were counted */
-    double *unit;  /* n: 1 / sqrt of the masses */
-    double *least; /* rates: the least that D can be, from the start of the model, */
-    double *root;  /* and its root, */
-    double *reach; /* and sums of |G q| there */
-    double *size;  /* rates: D, */
-    double *scale; /* and its root */
+    int usual;    /* smallest number of redundant constraints seen; -1: not counted yet */
+    double *unit; /* n numbers: 1 / sqrt of the masses */
+    /* by constraint: the smallest allowed D, from the start of the model */
+    double *least;
+    double *root;  /* by constraint: sqrt of `least` */
+    double *reach; /* by constraint: sums of |G q| at the start */
+    double *size;  /* by constraint: D */
+    double *scale; /* by constraint: sqrt of D */
     double *u;     /* rates */
-    double *x;     /* n: M^-1 G^T u */
-    double *q, *v; /* n: the state that constraints cannot tell from the one at hand */
+    double *x;     /* n numbers: M^-1 G^T u */
+    /* n numbers each: a state that the constraints cannot distinguish from the given
+     * one */
+    double *q, *v;
     double *rate;  /* rates */
-    double *other; /* rates: its multipliers */
-    double *part;  /* rates: how much each takes part in the nearest dependence */
+    double *other; /* by constraint: multipliers of that state */
+    double *part;  /* by constraint: how much it takes part in the nearest dependence */
 };
 
 void lv_determined_free(lv_determined *d)
@@ -42,9 +45,10 @@ static const lv_pattern *gradient_pattern(const lv_system *s)
     return lv_plan_pattern(s->node, LV_Q_RATE_V);
 }
 
-/* Units of coordinates and of constraints at the point of the node plan. What has no mass
- * counts as 1 there. The unit of a constraint is no less than a third of what it was at
- * the start: a gradient that vanishes as a whole is small. */
+/* Computes the units of coordinates and constraints at the point where the node plan was
+ * run last. Coordinates without mass get mass 1. The unit of a constraint is at least
+ * about a third of its value at the start, so that a gradient that vanishes as a whole
+ * counts as small. */
 static void find_units(const lv_system *s)
 {
     lv_determined *d = s->determined;
@@ -68,8 +72,8 @@ static void find_units(const lv_system *s)
     }
 }
 
-/* What is rounded in the value of a constraint: terms of the size of its gradient times
- * the coordinates. */
+/* The magnitude of the terms of a constraint, which determines its rounding error: the
+ * gradient times the coordinates. */
 static double row_reach(const lv_pattern *g, const double *gradients, const double *at,
                         int row)
 {
@@ -137,14 +141,14 @@ static void multiply(double *x, double by, int count)
         x[i] *= by;
 }
 
-/* Signs without a pattern, the same in every run. */
+/* A pseudorandom sign, the same in every run. */
 static double any_sign(int i)
 {
     return (uint32_t)i * 2654435769u >> 31 ? 1 : -1;
 }
 
-/* Two inverse iterations with the factors at hand; u and x = M^-1 G^T u are then those of
- * the smallest singular value, which is returned, with u . D u = 1. */
+/* Finds the smallest singular value by two inverse iterations with the present factors
+ * and returns it; u, with u . D u = 1, and x = M^-1 G^T u belong to it. */
 static double find_smallest(const lv_system *s)
 {
     lv_determined *d = s->determined;
@@ -171,7 +175,8 @@ static double find_smallest(const lv_system *s)
     return sqrt(fmax(square, 0));
 }
 
-/* u: the parts that constraints take in a combination of small gradient. */
+/* Lists the constraints with the largest parts in u, a combination with a small
+ * gradient. */
 static lv_near name_near(const lv_system *s, double value, const double *u)
 {
     const lv_determined *d = s->determined;
@@ -193,9 +198,10 @@ static lv_near name_near(const lv_system *s, double value, const double *u)
 
 /* ---- what is determined ------------------------------------------------------------ */
 
-/* How far u . g can be from 0, or u . (rates) without `left`: rounding, and what is left
- * of the constraints unless that is much more, which is then a matter of the scheme.
- * Terms of a constraint stay where its gradient vanishes. */
+/* Bound on the error of u . g, or of u . (rates) if `left` is NULL: rounding, and the
+ * residuals of the constraints, except residuals so large that they are errors of the
+ * scheme. The terms of a constraint do not vanish where its gradient does, hence `reach`
+ * of the start. */
 static double uncertainty(const lv_system *s, const double *gradients, const double *left,
                           const double *at, int rows)
 {
@@ -212,8 +218,8 @@ static double uncertainty(const lv_system *s, const double *gradients, const dou
     return sum;
 }
 
-/* Moves q and v along x as far as constraints cannot tell. Velocities stay as tangent as
- * they were. */
+/* Moves q and v along x as far as the constraints cannot resolve. The rates of the
+ * constraints stay as they were. */
 static bool move_aside(lv_system *s, double value, double t, const double *q,
                        const double *v)
 {
@@ -224,7 +230,7 @@ static bool move_aside(lv_system *s, double value, double t, const double *q,
     lv_plan_run(s->place, &here);
     lv_plan_run(s->gauge, &here);
     const double *gradients = lv_plan_result(s->gauge, LV_Q_RATE_V);
-    const double by = 1 / (value * value); /* of x, whose size is `value` */
+    const double by = 1 / (value * value); /* x has the norm `value` */
     const double far =
         by *
         uncertainty(s, gradients, lv_plan_result(s->place, LV_Q_CONSTRAINT), q, s->m);
@@ -244,8 +250,8 @@ static bool move_aside(lv_system *s, double value, double t, const double *q,
     return lv_system_accelerations(s, NULL, d->other, t, d->q, d->v, NULL) == LV_OK;
 }
 
-/* How much multipliers differ between states that constraints cannot tell apart, relative
- * to the larger ones. */
+/* The difference of the multipliers between states that the constraints cannot
+ * distinguish, relative to the multipliers. */
 static double doubt(lv_system *s, const double *lambda, double value, double t,
                     const double *q, const double *v)
 {
@@ -261,8 +267,9 @@ static double doubt(lv_system *s, const double *lambda, double value, double t,
     return difference > 0 ? difference / most : 0;
 }
 
-/* Multipliers without what smaller singular values than `limit` contribute. The rows that
- * are left out are found with a tolerance, which singular values tell only roughly. */
+/* Computes multipliers without the contributions of singular values below `limit`. The
+ * rows that are left out are found with a tolerance, which is related to singular values
+ * only roughly. */
 static lv_status find_least(lv_system *s, double *lambda, int *lost, double limit,
                             double t, const double *q, const double *v, lv_error *err)
 {
@@ -336,13 +343,13 @@ void lv_vanishing_renew(lv_vanishing *v)
         v->witness[r] = (lv_witness){.entry = v->g->start[r], .enough = HUGE_VAL};
 }
 
-/* Does the gradient of a row vanish? Its largest entry becomes the witness. The witness
- * needs twice the bound, so that rounding cannot let it contradict what is decided here.
- * Gradients that were 0 at the start do not count. */
+/* Does the gradient of a row vanish? Its largest entry becomes the witness. A witness
+ * must be twice as large as the bound used here, so that rounding cannot make both
+ * contradict each other. Gradients that were 0 at the start do not count as vanishing. */
 static bool vanishes(lv_vanishing *v, const double *gradients, int row)
 {
-    /* Positions along a gradient of size s are known to eps / s, which changes it by as
-     * much. */
+    /* Positions along a gradient of size s are known up to eps / s, which changes the
+     * gradient by as much. */
     const double tiny = 3e-7;
     const lv_determined *d = v->determined;
     const double bound = tiny * d->root[row];
@@ -381,7 +388,7 @@ void lv_vanishing_find(lv_vanishing *v, const double *gradients, lv_gone *gone)
 lv_near lv_system_nearest(lv_system *s, double t, const double *q, const double *v)
 {
     lv_near near = {.value = 1};
-    if (s->rates == 0 || !s->mass_regular || /* which says nothing of G M^-1 G^T */
+    if (s->rates == 0 || !s->mass_regular || /* M cannot be inverted */
         lv_system_accelerations(s, NULL, NULL, t, q, v, NULL) != LV_OK)
         return near;
     find_units(s);

@@ -7,7 +7,8 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { VELOCITIES = 6 }; /* that are tried: those of the start and random ones */
+/* number of velocities that are tried: those of the start and random ones */
+enum { VELOCITIES = 6 };
 
 /* One dissipation: its graph with the power, compiled. */
 typedef struct source {
@@ -121,7 +122,7 @@ bool lv_dissipations_feeds(lv_dissipations *d, int k, double t, const double *q,
     assert(k >= 0 && k < lv_dissipations_count(d));
     lv_status ignored =
         lv_survey_run(&d->sources[k].survey, q, v, t, visit, &feeds, NULL);
-    (void)ignored; /* it may have no value here: others report that */
+    (void)ignored; /* it may have no value here; other checks report that */
     return feeds;
 }
 

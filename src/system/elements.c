@@ -20,8 +20,8 @@ static const lv_item *owner(const lv_kernel *kernel)
     return kernel->item->origin ? kernel->item->origin : kernel->item;
 }
 
-/* The first constraint kernel of the same part with as many members; its number. Kernels
- * of a part follow each other. */
+/* The number of the first constraint kernel of the same part with as many members.
+ * Kernels of a part follow each other. */
 static int first_of_part(const lv_model *m, int k)
 {
     const lv_kernel *kernel = &m->kernels.data[k];
@@ -169,13 +169,13 @@ typedef struct nullspace {
     const lv_elements *elements;
     int rows;        /* combinations */
     int columns;     /* constraint rows that take part, by element */
-    int *row;        /* which these are */
+    int *row;        /* numbers of these constraint rows */
     double *entries; /* rows x columns */
-    int *set;        /* of elements, disjoint */
+    int *set;        /* disjoint sets of elements */
     double *scratch;
 } nullspace;
 
-/* Larger ones are counted, not described. */
+/* Larger null spaces are counted, not described. */
 enum { COMBINATIONS_MOST = 200, NUMBERS_MOST = 4000000 };
 
 /* |gradient| of each constraint row */
@@ -205,15 +205,15 @@ static void clean_weights(lv_system *s, int k, const double *size, double *weigh
             weights[r] = 0;
 }
 
-/* Rows of elements in the order of the elements: a joint's stay together. */
+/* Sorts the constraint rows by element, so that the rows of a joint stay together. */
 static void choose_columns(nullspace *z, const bool *used, int rates)
 {
     z->columns = 0;
     for (int r = 0; r < rates; r++)
         if (used[r] && z->elements->of_row[r] >= 0)
             z->row[z->columns++] = r;
-    /* by element; rows of one come in their order (insertion: the order is nearly
-     * right) */
+    /* Insertion sort by element, which keeps the order within an element; the order is
+     * nearly right. */
     for (int i = 1; i < z->columns; i++)
         for (int j = i;
              j > 0 && z->elements->of_row[z->row[j]] < z->elements->of_row[z->row[j - 1]];
@@ -321,8 +321,8 @@ static void tidy_axis(double *x)
     }
 }
 
-/* Directions of the force that nothing determines: one, or two and what is normal to
- * both. */
+/* Finds the directions of an undetermined force: one direction, or two and their
+ * normal. */
 static void find_axis(const nullspace *z, lv_dependent_info *d, int from, int to,
                       bool is_planar)
 {
@@ -353,7 +353,7 @@ static void find_axis(const nullspace *z, lv_dependent_info *d, int from, int to
     tidy_axis(d->axis);
 }
 
-/* What is open of the element whose rows are columns [from, to). */
+/* Describes what is undetermined in the element whose rows are columns [from, to). */
 static lv_status describe_element(nullspace *z, lv_dependent_info *d, int from, int to,
                                   lv_arena *arena, lv_error *err)
 {

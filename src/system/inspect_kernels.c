@@ -1,5 +1,5 @@
-/* The kernels of a model at its start: values and derivatives of each formula, summed
- * over all instances. */
+/* Evaluates the kernels of a model at its start: values and derivatives of each formula,
+ * summed over all instances. */
 #include "system/inspect_private.h"
 
 #include "expr/analyse.h"
@@ -18,8 +18,9 @@ typedef struct subject {
     lv_node_list nodes;
     const lv_node *q, *v; /* input nodes of all local coordinates */
     int local;
-    lv_node_list rows, columns; /* of the matrix entries that end `nodes` */
-    int entries_at;             /* where they begin */
+    /* rows and columns of the matrix entries, which are the last ones of `nodes` */
+    lv_node_list rows, columns;
+    int entries_at; /* where these entries begin */
 } subject;
 
 static lv_status input_nodes(subject *s, lv_error *err)
@@ -217,7 +218,7 @@ static const char *velocity_dependence(subject *s, int degree)
     return "linear";
 }
 
-/* Which of the time and of inputs the rows depend on. */
+/* Records whether the rows depend on time and on inputs. */
 static lv_status note_time(const lv_kernel *k, lv_term_info *term, lv_error *err)
 {
     lv_node_list found = {0};
@@ -269,8 +270,8 @@ static lv_status note_mass(subject *s, lv_error *err)
     return LV_OK;
 }
 
-/* The rows of the kernel but for those of outputs that need the motion: multipliers,
- * accelerations, ... */
+/* Chooses the rows to evaluate: all but those of outputs that need the motion
+ * (multipliers, accelerations, ...). */
 static lv_status choose_rows(subject *s, lv_error *err)
 {
     const lv_kinds motion = LV_KIND(Y) | LV_KIND(W) | LV_KIND(A) | LV_KIND(E);
@@ -370,8 +371,8 @@ static lv_status inspect_kernel(lv_inspecting *i, const lv_kernel *kernel,
 
 /* ---- all of them ------------------------------------------------------------------- */
 
-/* Nothing but itself depends on an output: one that has no value at the start may have
- * one later. */
+/* A failure of an output is noted only: nothing else depends on it, and it may have a
+ * value later. */
 static lv_status inspect_or_note(lv_inspecting *i, const lv_kernel *kernel,
                                  lv_term_info *term, lv_error *err)
 {

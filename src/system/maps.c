@@ -30,7 +30,7 @@ static void end_map(lv_maps *maps)
 
 /* ---- declared symmetries ----------------------------------------------------------- */
 
-/* A generator: its rows at q = 0, and then the derivatives of each row by the local
+/* A generator: its rows at q = 0, then the derivatives of each row by the local
  * coordinates. */
 typedef struct generator {
     lv_maps *maps;
@@ -40,11 +40,11 @@ typedef struct generator {
     lv_node *nodes;
 } generator;
 
-/* Larger matrices than this are not worth their nodes. */
+/* Generators with more derivatives than this are left to the plan. */
 enum { MOST_DERIVATIVES = 10000 };
 
-/* Rows that are no affine functions of q alone have b or A that depend on more than
- * parameters. */
+/* Differentiates the rows. They are affine in q if b and A depend on parameters and
+ * instance numbers only. */
 static lv_status differentiate(generator *g, bool *affine, lv_error *err)
 {
     const lv_kinds fixed = LV_KIND(P) | LV_KIND(I);
@@ -91,8 +91,8 @@ static lv_status visit(void *user, const lv_kernel *kernel, int instance,
     return ok ? LV_OK : lv_fail_memory(err);
 }
 
-/* Numbers that are not finite are left to the plan, which has them at the node where they
- * belong. */
+/* Evaluates b and A. If a number is not finite the map is left to the plan, which
+ * evaluates it at a node. */
 static lv_status evaluate(generator *g, const lv_model *m, bool *affine, lv_error *err)
 {
     lv_survey survey = {0};
@@ -227,7 +227,7 @@ bool lv_maps_agree(const lv_maps *maps, const lv_model *m, const lv_symmetries *
 
 /* ---- evaluation -------------------------------------------------------------------- */
 
-/* Four sums in turn, which do not wait for each other. */
+/* Four independent partial sums, which the processor can add at the same time. */
 static double sum_shifts(const lv_map_term *terms, int count, const double *p)
 {
     double sum[4] = {0, 0, 0, 0};

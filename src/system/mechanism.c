@@ -8,10 +8,10 @@
 /* ---- bodies and joints as declared ------------------------------------------------- */
 
 typedef struct part_sizes {
-    int coordinates; /* of a member */
-    int inner_rows;  /* of a member */
-    int rows;        /* of a member */
-    int count;       /* members */
+    int coordinates; /* per member */
+    int inner_rows;  /* per member */
+    int rows;        /* per member */
+    int count;       /* number of members */
     bool is_family;
 } part_sizes;
 
@@ -120,8 +120,8 @@ static void count_inner(lv_mechanism_info *info, const lv_model *m)
 
 /* ---- bodies that nothing holds ----------------------------------------------------- */
 
-/* Does the kernel hold the coordinates that it has? Loads push, and a body's own energy
- * and rows do not hold it. */
+/* Does the kernel restrain the coordinates that it depends on? Loads only push, and the
+ * energy and the rows of a body itself do not restrain it. */
 static bool holds(const lv_kernel *kernel)
 {
     const char *section = lv_item_section(kernel->item);
@@ -145,7 +145,7 @@ static void mark_held(const lv_model *m, unsigned char *held)
     }
 }
 
-/* Is a coordinate of the member held, in any of the groups of a body? */
+/* Is a coordinate of the member restrained, in any of the groups of a body? */
 static bool is_held(const lv_model *m, const lv_item *part, int member,
                     const unsigned char *held)
 {

@@ -33,7 +33,7 @@ static lv_node reaction_power(lv_graph *g, const lv_kernel *kernel, const lv_nod
     return sum;
 }
 
-/* -d/dt of the rows, all else being held */
+/* Minus the partial derivative of the rows by time. */
 static void time_losses(lv_graph *g, const lv_kernel *kernel, lv_node *losses)
 {
     lv_node t = lv_graph_input(g, LV_INPUT_T, 0), minus = lv_graph_const(g, -1);

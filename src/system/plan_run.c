@@ -1,5 +1,5 @@
-/* Evaluation of a plan: gather the inputs of a block of instances, run the program, add
- * the results where they belong. */
+/* Evaluates a plan: gathers the inputs of a block of instances, runs the program, and
+ * adds the results where they belong. */
 #include "expr/domain.h"
 #include "system/plan_private.h"
 
@@ -11,7 +11,7 @@ static double *input(const lv_plan_part *p, lv_input kind)
     return p->workspace + (size_t)p->program->input[kind] * (size_t)p->lanes;
 }
 
-/* Instances of a block that exist; the other lanes repeat the last one. */
+/* Number of instances in a block; the other lanes repeat the last one. */
 static int real_lanes(const lv_plan_part *p, int block)
 {
     int left = p->kernel->instance_count - block * p->lanes;
@@ -72,7 +72,7 @@ static inline void gather(double *to, const double *from, const int *index, int 
         to[k] = from[index[k]];
 }
 
-/* The multipliers that an instance of an output uses, in one lane. */
+/* Copies the multipliers that an instance of an output uses into one lane. */
 static void gather_multipliers(const lv_kernel *k, double *to, int lanes, const double *y,
                                int instance)
 {
@@ -113,7 +113,7 @@ static void gather_references(const lv_plan_part *p, int block)
     }
 }
 
-/* The time, and the inputs behind it. */
+/* Loads the time and, behind it, the model's inputs. */
 static void load_time(const lv_plan_part *p, double t)
 {
     double *to = input(p, LV_INPUT_T);
@@ -124,7 +124,7 @@ static void load_time(const lv_plan_part *p, double t)
             to[k * p->lanes + l] = p->inputs[k - 1];
 }
 
-/* What only outputs have. */
+/* Gathers the inputs that only outputs have: accelerations and energies. */
 static void gather_results(const lv_plan_part *p, const lv_point *point, const int *index)
 {
     if (p->kinds & LV_KIND(A))
@@ -159,8 +159,8 @@ static inline void gather_block(const lv_plan_part *p, const lv_point *point, in
 
 /* ---- scatter ----------------------------------------------------------------------- */
 
-/* The first `real` of `lanes` results of every output; both are known to the compiler as
- * a rule. */
+/* Adds or stores the first `real` of `lanes` results of every output. The compiler
+ * usually knows both numbers. */
 static inline void scatter(const lv_plan_part *p, const lv_scatter *s, int block,
                            double *result, int lanes, int real)
 {
@@ -176,7 +176,7 @@ static inline void scatter(const lv_plan_part *p, const lv_scatter *s, int block
     }
 }
 
-/* Adds a block to the sums of its lanes, which do not wait for each other. */
+/* Adds a block to the partial sums of its lanes, which are independent of each other. */
 static void sum_block(const lv_plan_part *p, const lv_scatter *s, int real)
 {
     const int *output = p->program->output + s->first;
@@ -200,7 +200,8 @@ static void clear_sums(const lv_plan_part *p)
                    (size_t)p->scatters[k].count * LV_LANES * sizeof(double));
 }
 
-/* Lane by lane: up to LV_LANES instances are added in their order. */
+/* Adds the partial sums lane by lane: up to LV_LANES instances are added in their
+ * order. */
 static void add_sums(const lv_plan_part *p, double *const result[LV_QUANTITIES])
 {
     for (int k = 0; k < p->scatter_count; k++) {
@@ -257,7 +258,7 @@ void lv_plan_run(lv_plan *plan, const lv_point *point)
 
 /* ---- results that are not finite --------------------------------------------------- */
 
-/* The block is loaded. */
+/* Explains a value that is not finite; the block must be loaded. */
 static lv_status diagnose_lane(const lv_plan_part *p, int block, int lane, lv_error *err)
 {
     lv_status status =
@@ -270,14 +271,15 @@ static lv_status diagnose_lane(const lv_plan_part *p, int block, int lane, lv_er
     return status;
 }
 
-/* If not, whoever made the point is to blame, not the formula. */
+/* Are all inputs of the lane finite? If not, the caller's point is to blame, not the
+ * formula. */
 static bool has_finite_inputs(const lv_plan_part *p, int lane)
 {
     static const int kinds[] = {LV_INPUT_Q, LV_INPUT_V, LV_INPUT_W,
                                 LV_INPUT_Y, LV_INPUT_A, LV_INPUT_E};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         if (!(p->kinds >> kinds[k] & 1))
-            continue; /* was not loaded */
+            continue; /* this input was not loaded */
         const double *from =
             p->workspace + (ptrdiff_t)p->program->input[kinds[k]] * p->lanes;
         for (int i = 0; i < p->program->input_size[kinds[k]]; i++)

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* One instance of a part, with room for the nodes of its inputs and outputs. */
+/* One instance of a part, with arrays for the nodes of its inputs and outputs. */
 typedef struct instance {
     const lv_plan *plan;
     const lv_plan_part *part;
@@ -92,7 +92,7 @@ static bool gather_numbers(lv_node *to, const instance *x)
     return true;
 }
 
-/* References of angles that count turns keep their numbers in the model's list. */
+/* Inputs R keep their numbers in the model's list of references. */
 static void gather_references(lv_node *to, const instance *x)
 {
     const int count = x->part->program->input_size[LV_INPUT_R];
@@ -152,7 +152,8 @@ static bool unfold_instance(instance *x, lv_node *const result[LV_QUANTITIES])
 
 /* ---- parts ------------------------------------------------------------------------- */
 
-/* Room for the inputs of an instance; those that are not gathered are never used. */
+/* Allocates the input nodes of an instance; those that are not gathered are never
+ * used. */
 static bool make_room(instance *x, lv_arena *arena)
 {
     const lv_plan_part *p = x->part;

@@ -1,4 +1,4 @@
-/* Positions and velocities are moved onto the constraints. */
+/* Projects positions and velocities onto the constraints. */
 #include "system/system.h"
 
 #include "num/extent.h"
@@ -19,8 +19,8 @@ static double largest_of(const double *x, int count, int *at)
     return largest;
 }
 
-/* The largest residual relative to what the gradients make of numbers of this size:
- * rounding where it is small. */
+/* The largest residual relative to the gradients times numbers of this size: it is
+ * rounding where this is small. */
 static double largest_part(const lv_pattern *p, const double *gradients,
                            const double *residuals, double size)
 {
@@ -86,7 +86,8 @@ lv_status lv_system_project_position(lv_system *s, double *q, double t, lv_error
                        err);
 }
 
-/* One pass; the largest rate before it, relative to the velocities. */
+/* One correction of the velocities. *worst is the largest rate before it, relative to the
+ * velocities. */
 static lv_status correct_velocity(lv_system *s, double *v, double t, const double *q,
                                   double *worst, lv_error *err)
 {

@@ -50,7 +50,7 @@ static void gather(const lv_survey *s, const double *q, const double *v, int ins
                    s->workspace, LV_LANES, lane);
 }
 
-/* A value of this lane is not finite: finds out why. */
+/* Explains why a value of this lane is not finite. */
 static lv_status diagnose(const lv_survey *s, int instance, int lane, lv_error *err)
 {
     lv_status status =

@@ -1,4 +1,4 @@
-/* Evaluation of a kernel's formulas (or derivatives of them) in all its instances, in
+/* Evaluates formulas of a kernel, or derivatives of them, once in all its instances, in
  * blocks of LV_LANES. */
 #ifndef LV_SYSTEM_SURVEY_H
 #define LV_SYSTEM_SURVEY_H
@@ -24,8 +24,8 @@ void lv_survey_done(lv_survey *survey);
 typedef lv_status (*lv_visit)(void *user, const lv_kernel *kernel, int instance,
                               const double *values, lv_error *err);
 
-/* Evaluates all instances at one state. A value that is not finite is LV_ERR_DOMAIN with
- * the place in the formula and the instance. */
+/* Evaluates all instances at one state. If a value is not finite, returns LV_ERR_DOMAIN
+ * with the place in the formula and the instance. */
 lv_status lv_survey_run(lv_survey *survey, const double *q, const double *v, double t,
                         lv_visit visit, void *user, lv_error *err);
 

@@ -82,7 +82,7 @@ lv_status lv_system_velocity(lv_system *s, double *v, double t, const double *q,
 
 /* ---- accelerations ----------------------------------------------------------------- */
 
-/* Notes that a constraint depends on the others or, where it is the only one, has no
+/* Adds a note that a constraint depends on the others or, if it is the only one, has no
  * gradient. */
 static void note_dependent(lv_system *s, int row, lv_error *err)
 {
