@@ -21,9 +21,8 @@ typedef struct set {
     int *lines;
     int first; /* of its part of N among the values, row by row */
     int columns, rows;
-    int *column,
-        /* the other lines in its parts of B and C, counted from the first of them */
-        *row;
+    /* the other lines in its parts of B and C, counted from the first of them */
+    int *column, *row;
     int push, pull; /* these parts: B column by column, C row by row */
     int *slots;     /* of C N^-1 B in S, row by row */
     int *pivot;

@@ -1,4 +1,4 @@
-/* Operators of groups with formulas in place of numbers (step/turning.h). */
+/* Group operators with formulas in place of numbers (step/turning.h). */
 #ifndef LV_STEP_NODE_TURNING_H
 #define LV_STEP_NODE_TURNING_H
 
@@ -8,11 +8,10 @@
 typedef struct lv_node_turning {
     lv_graph *graph;
     const lv_turning *turning;
-    /* of each body, shared among those of one group; room of the caller, all NULL at
-     * first */
+    /* by body, shared by bodies of one group; array of the caller, all NULL at first */
     lv_node_chart **charts;
-    /* formulas hold where it is below 1, for angles of charts that are not too large;
-     * LV_NODE_NONE: always */
+    /* formulas hold where this is below 1, that is, for angles of charts that are not too
+     * large; LV_NODE_NONE: always */
     lv_node reach;
 } lv_node_turning;
 

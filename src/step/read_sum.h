@@ -9,15 +9,14 @@ typedef struct lv_reader {
     lv_scanner scan;
     lv_form *form;
     const int *sizes; /* of each space */
-    /* space of the last field that was left out because the space is empty; -1: none */
+    /* space of the last field that was left out because its space is empty; -1: none */
     int emptied;
 } lv_reader;
 
-/* Reads a field with its index. Returns -1 where its space is empty, which is no
- * mistake. */
+/* Reads a field with its index. Returns -1 if its space is empty, which is no mistake. */
 int lv_read_field(lv_reader *r);
 
-/* Adds the terms that come next to the sum. */
+/* Reads a sum and adds its terms to `sum`. */
 void lv_read_sum(lv_reader *r, lv_sum *sum);
 
 /* Does a sum end here: at the end of the line, or at the word `for`? */

@@ -25,7 +25,7 @@ void lv_scan_fail(lv_scanner *s, const char *what);
 /* Skips blanks and the end of a line that the next line continues. */
 void lv_scan_skip(lv_scanner *s);
 
-/* Reads the character or the word if it comes next. */
+/* Reads the character or the word if it comes next; returns whether it did. */
 bool lv_scan_take(lv_scanner *s, char c);
 bool lv_scan_word(lv_scanner *s, const char *word);
 
@@ -47,7 +47,8 @@ const lv_coefficient *lv_scan_find(const lv_scanner *s, const char *name);
 /* The number of members that an index letter runs over; -1: the letter is no index. */
 int lv_scan_members(const lv_scanner *s, char letter);
 
-/* The value of an index letter while a family is written out; 0: the letter is free. */
+/* Sets and gets the value of an index letter while a family is written out; 0: the letter
+ * is free. */
 void lv_scan_bind(lv_scanner *s, char letter, int value);
 int lv_scan_bound(const lv_scanner *s, char letter);
 
