@@ -18,7 +18,7 @@ typedef struct ordering {
     lv_adjacency graph;
     const bool *multiplier;
     int n, classes;
-    /* of an unknown: the class of a coordinate, or the matched class of a multiplier; -1:
+    /* Of an unknown: the class of a coordinate, or the matched class of a multiplier; -1:
      * none */
     int *group;
     int *size;  /* coordinates of a class */
@@ -26,7 +26,7 @@ typedef struct ordering {
     int *first; /* class: its first coordinate, whose neighbours stand for all */
     /* matching: the multiplier from which a class was reached; -1: not reached */
     int *parent;
-    /* linked list of the multipliers of a class: matched[class], then next[multiplier] */
+    /* Linked list of the multipliers of a class: matched[class], then next[multiplier] */
     int *matched;
     int *next;
     int *queue; /* multipliers whose classes are still to be searched */

@@ -23,7 +23,7 @@
 typedef enum lv_back_end {
     LV_BACK_END_AUTO,
     LV_BACK_END_DENSE, /* LU, or L D L^T of symmetric matrices */
-    /* after reverse Cuthill-McKee; tridiagonal is its narrowest case */
+    /* After reverse Cuthill-McKee; tridiagonal is its narrowest case */
     LV_BACK_END_BANDED,
     LV_BACK_END_SPARSE /* own sparse LU, analysed once and refactored (num/sparse_lu.h) */
 } lv_back_end;

@@ -33,14 +33,14 @@ enum { WIDEST_SIZED = 7 };
 
 typedef struct banded {
     int lower, upper;
-    /* diagonals of the factors above the main one: `upper`, more after exchanges */
+    /* Diagonals of the factors above the main one: `upper`, more after exchanges */
     int reach;
     bool exchanged; /* rows were exchanged */
     bool twisted;   /* the factors are r, l, u: tridiagonal, nothing exchanged */
     bool natural;   /* order is the identity */
     int *order;     /* unknown at place i */
     int *pivot;     /* row exchanged with row k */
-    /* factors in rows of 2 lower + upper + 1 numbers, with reciprocals on the diagonal.
+    /* Factors in rows of 2 lower + upper + 1 numbers, with reciprocals on the diagonal.
      * Allocated separately and not touched before it is needed: the matrix may be one of
      * last resort. */
     double *lu;

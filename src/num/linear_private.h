@@ -56,12 +56,12 @@ struct lv_linear {
     void *factors;  /* data of the back end */
     bool *left_out; /* by unknown: it is left out with its equation */
     int left;       /* number of unknowns that are left out */
-    /* the matrix without the lines that are expected to be left out; NULL: none are
+    /* The matrix without the lines that are expected to be left out; NULL: none are
      * expected */
     struct lv_linear_rest *rest;
     bool by_rest;  /* the expected lines are left out now: `rest` is factored instead */
     int redundant; /* dependent equations found by the last factorisation */
-    /* memory for solving with them; NULL: they are not accepted */
+    /* Memory for solving with them; NULL: they are not accepted */
     struct lv_redundancy *deficient;
 };
 

@@ -108,8 +108,8 @@ static void normalise(double *a)
         a[k] /= size;
 }
 
-/* The shortest rotation of unit vector number k into u, applied to the other two: x -> x
- * - (x . (u + e))/(1 + u . e) u for x normal to e. */
+/* The shortest rotation of unit vector number k, e, into u, applied to the other two: x
+ * becomes x - (x . u)/(1 + u . e) (u + e) for x normal to e. */
 static void turn_others(double *axes, int k)
 {
     const double *u = axes + 3 * (ptrdiff_t)k;

@@ -19,10 +19,11 @@ void lv_quaternion_multiply(double a[4], const double b[4]);
  * eigenvectors as right-handed axes. */
 void lv_symmetric_axes(double values[3], double axes[9], const double matrix[6]);
 
-/* Makes axes of any length orthonormal. The third given axis keeps its direction, then
- * the first; axes that are not given follow. A single given axis is reached by the
- * shortest rotation from the axes of space; without any the result is the axes of space.
- * Axes without a direction give results that are not finite. */
+/* Makes axes of any length orthonormal. The first given one of e3, e1, e2 keeps its
+ * direction, the next is made normal to it, and the others follow. If only one axis is
+ * given, the others are turned with it by the shortest rotation from the axes of space;
+ * without any the result is the axes of space. Axes without a direction give results that
+ * are not finite. */
 void lv_axes_complete(double axes[9], const bool given[3]);
 
 #endif

@@ -24,9 +24,9 @@ struct lv_row_rank {
     int *entry_start; /* by column of the matrix: where its entries begin in entry_step */
     int *entry_step;  /* the step of the row of each of these entries */
     int *entry_of;    /* index in entry_step of each entry of the pattern */
-    /* linked lists, by step, of the columns whose first step it is */
+    /* Linked lists, by step, of the columns whose first step it is */
     int *first_column, *next_column;
-    /* linked lists, by step, of the fronts whose remaining rows this front takes */
+    /* Linked lists, by step, of the fronts whose remaining rows this front takes */
     int *first_child, *next_child;
     int *front_start; /* steps + 1 numbers: where each front begins in `front` */
     LV_ARRAY(int) front;

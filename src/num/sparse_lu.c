@@ -44,7 +44,7 @@ struct lv_sparse_lu {
     double *x;       /* the current column, zero between calls; also right sides */
     int *followed;   /* by column of L: the end of the part that searches follow */
     int *mark;       /* of a row: the last step that reached it */
-    /* from the front: the path of a search; from the back: the steps it has left */
+    /* From the front: the path of a search; from the back: the steps it has left */
     int *reach;
     int *position;  /* position of a search in each column of its path */
     int *candidate; /* rows reached that are not yet pivots */

@@ -24,7 +24,7 @@ typedef struct lv_sparse_lu lv_sparse_lu;
 typedef struct lv_pivots {
     double worst; /* smallest pivot relative to the largest entry of its column of A */
     int column;   /* the column of that pivot; -1 if memory or room was missing */
-    /* smallest ratio, over columns, of the largest entry of A to the largest entry of
+    /* Smallest ratio, over columns, of the largest entry of A to the largest entry of
      * U */
     double growth;
 } lv_pivots;

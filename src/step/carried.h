@@ -13,7 +13,7 @@ typedef struct lv_carried_field {
     bool of_state;   /* it is one of q, v and p */
     size_t in_state; /* if of_state: offset in lv_state of the pointer to its numbers */
     double *memory; /* its numbers in the stepper's memory; NULL: they are in the state */
-    /* its new value at the end of a step, in the course; NULL: it does not change */
+    /* Its new value at the end of a step, in the course; NULL: it does not change */
     const double *becomes;
 } lv_carried_field;
 

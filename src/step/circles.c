@@ -4,8 +4,8 @@
 
 enum { NEW, OPEN, DONE };
 
-/* A depth first search for a circle of definitions that avoids the fields that are
- * cut. */
+/* A depth-first search for a cycle of definitions that avoids the fields at which cycles
+ * are cut. */
 typedef struct search {
     const lv_form *form;
     const bool *cut;

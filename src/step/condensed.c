@@ -12,19 +12,20 @@ typedef struct block {
     const lv_pattern *pattern;
     lv_range_of rows, columns;
     bool transposed;
-    int *to; /* where each entry goes among the values */
+    int *to; /* index of each entry in `values` */
 } block;
 
 /* Lines that are eliminated together. */
 typedef struct set {
     int size;
     int *lines;
-    int first; /* of its part of N among the values, row by row */
+    int first; /* where its part of N begins in `values`, row by row */
     int columns, rows;
-    /* the other lines in its parts of B and C, counted from the first of them */
+    /* The outer lines in its parts of B and C, counted from the first outer line */
     int *column, *row;
-    int push, pull; /* these parts: B column by column, C row by row */
-    int *slots;     /* of C N^-1 B in S, row by row */
+    /* Where these parts begin in `values`: B column by column, C row by row */
+    int push, pull;
+    int *slots; /* indices of C N^-1 B in S, row by row */
     int *pivot;
 } set;
 
@@ -37,16 +38,16 @@ struct lv_condensed {
     int count;
     set *sets;
     int set_count;
-    int *set_of, *within; /* of the inner lines */
-    int value_count;      /* N, B and C; S stands behind them */
+    int *set_of, *within; /* by inner line: its set, and its position there */
+    int value_count;      /* numbers of N, B and C in `values`; those of S follow */
     double *values;
-    lv_pattern pattern; /* of S */
-    lv_assembly *rest;  /* NULL: there are no other lines */
+    lv_pattern pattern; /* pattern of S */
+    lv_assembly *rest;  /* solver of S; NULL: there are no outer lines */
     double *work;       /* size numbers */
-    bool alone;         /* the sets were factored without the other lines */
+    bool alone;         /* the sets were factored without the outer lines */
 };
 
-/* Lines of a set, and other lines that it may join: what is left is full where they
+/* Most lines of a set, and most outer lines that it may join: S is full where they
  * meet. */
 enum { MOST = 48, JOINED_MOST = 120 };
 
@@ -112,7 +113,7 @@ static bool visit_entries(lv_condensed *w, visit_entry visit, void *user)
 
 /* ---- sets -------------------------------------------------------------------------- */
 
-/* The line that stands for a set, while sets are found. */
+/* The line that represents a set while sets are found. */
 static int leader(int *of, int line)
 {
     while (of[line] != line)
@@ -139,9 +140,9 @@ static bool number_sets(lv_condensed *w)
         w->within[i] = 0;
         if (first == i)
             w->set_of[i] = w->set_count++;
+        /* the set of an earlier line, which is numbered already */
         else
-            w->set_of[i] =
-                w->set_of[first]; /* that of a line before, which has its number */
+            w->set_of[i] = w->set_of[first];
         w->within[i] = w->sets[w->set_of[i]].size++;
     }
     for (int k = 0; w->sets && k < w->set_count; k++) {
@@ -184,9 +185,9 @@ static int find_line(const int *list, int count, int line)
     return -1;
 }
 
-/* Lists of other lines, while they grow. */
+/* Lists of outer lines under construction. */
 typedef struct neighbours {
-    lines *columns, *rows; /* of every set */
+    lines *columns, *rows; /* one list per set */
 } neighbours;
 
 static bool add_line(lines *list, int line)
@@ -261,8 +262,8 @@ static bool list_products(const lv_condensed *w, lv_entry_list *list)
     return true;
 }
 
-/* Where an entry of a block goes. `next` is the next slot of those that belong to no
- * set. */
+/* Assigns an index in `values` to an entry of a block. `next` counts the entries that
+ * belong to no set. */
 static bool place_entry(lv_condensed *w, void *user, entry e)
 {
     const int **next = user;
@@ -357,8 +358,7 @@ void lv_condensed_add(lv_condensed *w, int number, const double *values, double 
     const int count = lv_pattern_entries(b->pattern), *to = b->to;
     double *sum = w->values;
     int e = 0;
-    for (; e + 3 <= count;
-         e += 3) { /* blocks of rotations, and lists of three plain lines */
+    for (; e + 3 <= count; e += 3) { /* entries of rotations come in threes */
         sum[to[e]] += c * values[e];
         sum[to[e + 1]] += c * values[e + 1];
         sum[to[e + 2]] += c * values[e + 2];
@@ -478,7 +478,7 @@ LV_INLINE void solve_inner(const lv_condensed *w, const set *s, double *x, doubl
         x[s->lines[i]] = y[i];
 }
 
-/* The same without the other lines, whose multipliers stay as they are. */
+/* Solves with N alone; the outer unknowns become 0. */
 static void solve_alone(const lv_condensed *w, double *x)
 {
     double *y = w->work;

@@ -24,7 +24,7 @@ lv_status lv_embedding_create(lv_embedding **embedding, lv_system *system,
 void lv_embedding_free(lv_embedding *embedding);
 
 /* Sets the states at which changes are converted to those of a step (`from`) and back
- * (`to`); both must stay valid. */
+ * (`to`). The structs are copied; their arrays must stay valid. */
 void lv_embedding_begin(lv_embedding *embedding, const lv_turned_state *from,
                         const lv_turned_state *to);
 

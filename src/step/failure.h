@@ -14,9 +14,9 @@ typedef struct lv_step_failure {
     double change;  /* size of the last correction, relative */
     int iterations; /* Newton passes of the attempt that is reported */
     bool lost;      /* values were not finite, in this attempt or in another one */
-    /* residuals of the holonomic constraints; NULL: unknown */
+    /* Residuals of the holonomic constraints; NULL: unknown */
     const double *constraints;
-    /* residuals of the momentum balance, by coordinate; NULL: unknown */
+    /* Residuals of the momentum balance, by coordinate; NULL: unknown */
     const double *balance;
 
     /* Repeats the evaluations of the step and returns LV_ERR_DOMAIN for a formula without

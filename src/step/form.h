@@ -44,7 +44,7 @@ typedef enum lv_role_of {
 typedef enum lv_asked {
     LV_ASKED_ALWAYS,
     LV_ASKED_ONCE, /* in the last substep of a composed step only */
-    /* only in steps in which constraints are dependent, or nearly */
+    /* Only in steps in which constraints are dependent, or nearly */
     LV_ASKED_DEPENDENT,
     LV_ASKED_WHEN /* number of these cases */
 } lv_asked;
@@ -104,7 +104,7 @@ typedef struct lv_form {
     LV_ARRAY(lv_atom) atoms;
     LV_ARRAY(lv_assignment) assignments;
     LV_ARRAY(lv_call) calls;
-    /* hash chains of fields by name and index, and of atoms by operator and arguments */
+    /* Hash chains of fields by name and index, and of atoms by operator and arguments */
     lv_chains named, alike;
     bool failed; /* an allocation failed */
 } lv_form;

@@ -15,7 +15,7 @@ typedef struct lv_limit {
     const lv_course *course;
     bool by_axes;
     double most; /* h omega must stay below this */
-    /* from this h omega on there may be no solution, since forces change omega in the
+    /* From this h omega on there may be no solution, since forces change omega in the
      * step */
     double doubtful;
     const char *with;

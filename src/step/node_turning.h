@@ -8,9 +8,9 @@
 typedef struct lv_node_turning {
     lv_graph *graph;
     const lv_turning *turning;
-    /* by body, shared by bodies of one group; array of the caller, all NULL at first */
+    /* By body, shared by bodies of one group; array of the caller, all NULL at first */
     lv_node_chart **charts;
-    /* formulas hold where this is below 1, that is, for angles of charts that are not too
+    /* Formulas hold where this is below 1, that is, for angles of charts that are not too
      * large; LV_NODE_NONE: always */
     lv_node reach;
 } lv_node_turning;

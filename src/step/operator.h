@@ -36,7 +36,7 @@ typedef struct lv_slope {
     lv_matrix_of matrix;
     double factor; /* 0: the derivative is 0 (`vanishes`) or not available */
     bool vanishes; /* the derivative is 0 */
-    /* a second derivative of the model, which cheap Newton matrices leave out */
+    /* A second derivative of the model, which cheap Newton matrices leave out */
     bool second;
     bool by_w;      /* evaluated with the vector W as velocity */
     bool exchanged; /* evaluated with the ends of the pair exchanged */
@@ -75,12 +75,12 @@ typedef struct lv_operator {
      * `vector`. */
     lv_matrix_of value;
     double factor;
-    /* the argument that is multiplied; -1: the value is the quantity itself */
+    /* The argument that is multiplied; -1: the value is the quantity itself */
     int vector;
     int constant; /* a quantity that is added to the product; -1: none */
     lv_slope slope[LV_ARGUMENTS];
     const char *doc; /* description for users */
-    /* a group operator has no quantity, and its derivatives are in step/turning.h */
+    /* A group operator has no quantity, and its derivatives are in step/turning.h */
     lv_turn_of turn;
 } lv_operator;
 

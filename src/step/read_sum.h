@@ -9,7 +9,7 @@ typedef struct lv_reader {
     lv_scanner scan;
     lv_form *form;
     const int *sizes; /* of each space */
-    /* space of the last field that was left out because its space is empty; -1: none */
+    /* Space of the last field that was left out because its space is empty; -1: none */
     int emptied;
 } lv_reader;
 

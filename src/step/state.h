@@ -13,16 +13,16 @@ typedef struct lv_state {
 
 /* Options for solving steps. */
 typedef struct lv_stepper_options {
-    /* iteration errors accumulate from step to step, as in energies that are kept
+    /* Iteration errors accumulate from step to step, as in energies that are kept
      * exactly */
     bool adds_up;
-    /* number of initial guesses to try in a phase; 0: all there are */
+    /* Number of initial guesses to try in a phase; 0: all there are */
     int beginnings;
-    /* checks whether the iteration ended at a solution: large steps may end where the
+    /* Checks whether the iteration ended at a solution: large steps may end where the
      * equations only seem to be solved */
     bool checks_solution;
     lv_chart chart; /* chart of bodies that move on groups */
-    /* steps in which a body turns by h omega >= 1 have no solution */
+    /* Steps in which a body turns by h omega >= 1 have no solution */
     bool turns_below_one;
 } lv_stepper_options;
 
@@ -36,7 +36,7 @@ typedef struct lv_turned {
 
 typedef struct lv_step_report {
     int iterations; /* Newton passes */
-    /* corrections stopped shrinking early: a nearly singular matrix amplifies rounding */
+    /* Corrections stopped shrinking early: a nearly singular matrix amplifies rounding */
     bool stagnated;
     lv_turned turned;
 } lv_step_report;

@@ -80,7 +80,7 @@ typedef enum lv_step_way {
     LV_WAY_USUAL,
     LV_WAY_COURSE, /* by actions of the course, never by a program */
     LV_WAY_FULL,   /* the same, with full matrices */
-    /* the same, and velocities stay unknowns even if the mass matrix is constant */
+    /* The same, and velocities stay unknowns even if the mass matrix is constant */
     LV_WAY_UNREDUCED,
     LV_WAYS
 } lv_step_way;

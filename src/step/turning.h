@@ -11,10 +11,10 @@
 /* The bodies that move on groups, and their chart. */
 typedef struct lv_turning {
     const lv_motion *motion; /* NULL: no body moves on a group */
-    /* coordinates of a position, behind which its quaternions are stored */
+    /* Coordinates of a position, behind which its quaternions are stored */
     int coordinates;
     lv_chart chart;
-    /* where bodies rotate freely: one for each pose, all on so3; otherwise NULL */
+    /* Where bodies rotate freely: one for each pose, all on so3; otherwise NULL */
     const lv_free_body *bodies;
 } lv_turning;
 

@@ -1,4 +1,4 @@
-/* What was derived of a step for a system, as equations for readers (step/write.h). */
+/* Writes the equations derived for a step of a system (step/write.h). */
 #include "step/write.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@ typedef struct writer {
     const lv_course *c;
     const lv_form *form;
     bool *needed; /* fields that equations and assignments need */
-    int column;   /* of the line that is written */
+    int column;   /* column in the current line */
 } writer;
 
 /* ---- lines ------------------------------------------------------------------------- */
@@ -22,7 +22,8 @@ static void put_text(writer *w, const char *text)
     w->column += (int)strlen(text);
 }
 
-/* A piece that stays on one line: the line goes on with it, or the next one does. */
+/* Writes a piece that is not broken, on the current line if it fits, else on a new
+ * one. */
 static void put(writer *w, const lv_text *piece)
 {
     if (w->column + piece->count > WIDTH && w->column > HANGING) {
@@ -52,7 +53,8 @@ static void add_name(lv_text *to, const lv_form *form, int field)
         lv_text_append(to, "[%d]", f->index);
 }
 
-/* A matrix times a vector: is it one of the operators whose name ends with T, as GT? */
+/* Is the operator a transposed matrix times a vector? Its name ends with T then, as
+ * GT. */
 static bool is_transposed(const lv_operator *op)
 {
     return op->vector >= 0 && op->value.transposed;
@@ -109,16 +111,15 @@ static void add_factor(lv_text *to, double c, int power)
     lv_text_append(to, "%s ", unit && power > 0 ? slash : "");
 }
 
-/* Terms with one factor stand in one bracket. */
+/* Do both terms have the same factor? They are then written in one bracket. */
 static bool has_same_factor(const lv_term *a, const lv_term *b)
 {
     return a->power == b->power && a->inverse == b->inverse &&
            fabs(fabs(a->c) - fabs(b->c)) <= 1e-14 * fabs(a->c);
 }
 
-/* Does a stand before b? Fields before operators, M^-1 last, small powers of h first,
- * equal factors together, carried fields before others, operators by where they are
- * taken. */
+/* The order of terms: fields before operators, M^-1 last, small powers of h first, equal
+ * factors together, carried fields before others, operators by their arguments. */
 static bool comes_before(const lv_form *form, const lv_term *a, const lv_term *b)
 {
     if ((a->atom >= 0) != (b->atom >= 0))
@@ -145,7 +146,7 @@ static void add_operand(lv_text *to, const lv_form *form, const lv_term *t)
         add_name(to, form, t->field);
 }
 
-/* The terms from `first` on that have its factor and stand together. */
+/* The number of terms from `first` on that have the same factor and follow each other. */
 static int count_alike(const lv_sum *sum, int first)
 {
     int count = 1;
@@ -270,7 +271,7 @@ static void write_call(writer *w, const lv_call *call)
     lv_text_done(&line);
 }
 
-/* What becomes known in a phase. */
+/* Writes the definitions that become known in a phase. */
 static void write_definitions(writer *w, int phase)
 {
     for (int k = 0; k < w->form->fields.count; k++) {
@@ -327,7 +328,7 @@ static void write_phase(writer *w, int phase)
     lv_text_append(w->out, "\n");
 }
 
-/* A definition with this sum; -1: there is none that is written. */
+/* Finds a written definition with this sum; -1: there is none. */
 static int find_definition(const writer *w, const lv_sum *sum)
 {
     for (int k = 0; k < w->form->fields.count; k++) {
@@ -435,7 +436,7 @@ static void write_system(writer *w)
                    s->mass_constant ? "M is constant" : "varies");
 }
 
-/* A heading, unless nothing follows it. */
+/* Writes a part with a heading; nothing if the part is empty. */
 static void write_part(writer *w, const char *heading, void (*write)(writer *w))
 {
     lv_text part = {0}, *out = w->out;

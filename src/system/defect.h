@@ -15,7 +15,7 @@
 /* A sum over many instances that keeps terms of different magnitudes apart, so that large
  * terms that cancel do not hide small ones. */
 typedef struct lv_tally {
-    /* magnitude of the terms of each sum, as a range of exponents */
+    /* Magnitude of the terms of each sum, as a range of exponents */
     LV_ARRAY(long long) sizes;
     LV_ARRAY(lv_change) sums;
 } lv_tally;
@@ -31,7 +31,7 @@ typedef struct lv_candidate {
     bool broken;
     bool has_momentum; /* p . xi is not zero for all p = L_v */
     lv_tally total;    /* change of energies and forces so far */
-    /* if it is broken: the largest change of something that has to be invariant by
+    /* If it is broken: the largest change of something that has to be invariant by
      * itself */
     lv_change worst;
 } lv_candidate;
@@ -40,7 +40,7 @@ typedef struct lv_candidates {
     lv_candidate *list;
     int count;
     int *cyclic; /* by group: the candidate that moves this coordinate alone, or -1 */
-    /* the first candidate that moves all vectors of a length; the others follow */
+    /* The first candidate that moves all vectors of a length; the others follow */
     int together;
 } lv_candidates;
 
@@ -57,7 +57,7 @@ typedef struct lv_defects {
     int guards;         /* number of guards */
     bool alone;         /* every instance has to be invariant by itself */
     lv_node_list tests; /* candidates that the kernel may break */
-    /* by way of reading rows as vectors: these are not invariant */
+    /* By way of reading rows as vectors: these are not invariant */
     unsigned char *failed;
     double *point;   /* q, v, the numbers of an instance, time and inputs */
     lv_change *move; /* xi and d/dt xi of an instance, and the terms of a force */

@@ -26,7 +26,7 @@ struct lv_dependence {
     int rows, columns, entries; /* sizes of the largest matrix */
     lv_row_rank *rank;          /* sparse factors; NULL: they would be too large */
     bool by_rank;               /* the last case was clear: `rank` has the whole result */
-    /* tolerance with which the gradients in `seen` were factored in `rank`; 0: none
+    /* Tolerance with which the gradients in `seen` were factored in `rank`; 0: none
      * were */
     double gap;
     int seen_rows;
@@ -42,7 +42,7 @@ struct lv_dependence {
     double *weights;           /* one number per row */
     double *scratch;           /* max(rows, columns) numbers */
     double *part;              /* twice as many */
-    /* one number per row: vectors of the conjugate gradient iteration */
+    /* One number per row: vectors of the conjugate gradient iteration */
     double *rest, *direction;
     bool *suspect;   /* by row: it may depend on others */
     bool *lines;     /* lines of a matrix that are left out */

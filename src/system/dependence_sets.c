@@ -65,7 +65,7 @@ typedef struct loose {
     int count;
     int *which; /* their numbers in num/row_rank.h */
     double *basis;
-    /* length of a vector; distance of vectors, which includes the components of the
+    /* Length of a vector; distance of vectors, which includes the components of the
      * row */
     size_t width, stride;
 } loose;

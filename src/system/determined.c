@@ -14,7 +14,7 @@ struct lv_determined {
     lv_arena arena;
     int usual;    /* smallest number of redundant constraints seen; -1: not counted yet */
     double *unit; /* n numbers: 1 / sqrt of the masses */
-    /* by constraint: the smallest allowed D, from the start of the model */
+    /* By constraint: the smallest allowed D, from the start of the model */
     double *least;
     double *root;  /* by constraint: sqrt of `least` */
     double *reach; /* by constraint: sums of |G q| at the start */

@@ -11,7 +11,7 @@
 typedef struct lv_element {
     const lv_item *item;     /* the declaration of the part or constraint */
     const lv_kernel *kernel; /* its first constraint kernel */
-    /* what results show of it; NULL if it is no joint, motor or contact */
+    /* What results show of it; NULL if it is no joint, motor or contact */
     const lv_shown *shown;
     int instance;
 } lv_element;
@@ -20,7 +20,7 @@ typedef struct lv_elements {
     const lv_model *model;
     int count;
     lv_element *list;
-    /* element of every constraint row, holonomic ones first; -1: it belongs to none */
+    /* Element of every constraint row, holonomic ones first; -1: it belongs to none */
     int *of_row;
 } lv_elements;
 

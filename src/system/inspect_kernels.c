@@ -18,7 +18,7 @@ typedef struct subject {
     lv_node_list nodes;
     const lv_node *q, *v; /* input nodes of all local coordinates */
     int local;
-    /* rows and columns of the matrix entries, which are the last ones of `nodes` */
+    /* Rows and columns of the matrix entries, which are the last ones of `nodes` */
     lv_node_list rows, columns;
     int entries_at; /* where these entries begin */
 } subject;

@@ -31,7 +31,7 @@
 
 typedef enum lv_shape_of {
     LV_SHAPE_SCALAR, /* a sum */
-    /* numbers listed by kernel: one or several per kernel of a role, per row or
+    /* Numbers listed by kernel: one or several per kernel of a role, per row or
      * instance */
     LV_SHAPE_LIST,
     LV_SHAPE_VECTOR,     /* one number per coordinate */

@@ -16,7 +16,7 @@ typedef struct pair_of_states {
     lv_graph *g;
     int local;
     lv_node *end, *start, *middle;
-    /* discrete gradient of one rate, by coordinates and by velocities */
+    /* Discrete gradient of one rate, by coordinates and by velocities */
     lv_node *gradient;
 } pair_of_states;
 

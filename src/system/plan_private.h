@@ -70,11 +70,11 @@ typedef struct lv_plan_part {
     int local;      /* number of coordinates of an instance */
     int first_rate; /* number of its first constraint row among those of both kinds */
     unsigned kinds; /* kinds of inputs it needs */
-    /* these include velocities at the start of a pair, as W beyond `local` */
+    /* These include velocities at the start of a pair, as W beyond `local` */
     bool paired;
     lv_table global;  /* [block][local][lane]: numbers of coordinates */
     lv_table tangent; /* the same for velocities, momenta and forces */
-    /* references of the first instance, in the model's list (model/turns.h) */
+    /* References of the first instance, in the model's list (model/turns.h) */
     const double *references;
     const double *inputs; /* values of the model's inputs (model/inputs.c) */
     double *workspace;
@@ -101,24 +101,24 @@ struct lv_plan {
     const lv_model *model;
     lv_arena arena;
     lv_wanted wanted;
-    /* parts that do not depend on the point: run once, into `base` */
+    /* Parts that do not depend on the point: run once, into `base` */
     LV_ARRAY(lv_plan_part) constant;
     LV_ARRAY(lv_plan_part) varying;
     LV_ARRAY(lv_graph *) graphs; /* formulas of the parts, one graph per kernel; owned */
-    /* machine code of the programs of `varying`; NULL: they are interpreted */
+    /* Machine code of the programs of `varying`; NULL: they are interpreted */
     lv_code *code;
     lv_pattern pattern[LV_QUANTITIES];
     int size[LV_QUANTITIES];
     unsigned depends[LV_QUANTITIES]; /* kinds of inputs that the quantity depends on */
-    /* every number has either one varying contribution and no constant one, or no varying
+    /* Every number has either one varying contribution and no constant one, or no varying
      * one: it is stored, not added */
     bool once[LV_QUANTITIES];
-    /* number of quantities that are reset to `base` before every evaluation */
+    /* Number of quantities that are reset to `base` before every evaluation */
     int reset_count;
     lv_quantity reset[LV_QUANTITIES];
     double *base[LV_QUANTITIES]; /* the part that does not depend on the point */
     double *own[LV_QUANTITIES];  /* the plan's storage */
-    /* where results are written: `own`, or an array of a caller */
+    /* Where results are written: `own`, or an array of a caller */
     double *result[LV_QUANTITIES];
 };
 

@@ -19,7 +19,7 @@ typedef struct lv_unfolding {
     LV_ARRAY(lv_number_of)
     numbers; /* input I with index first_number + k is numbers[k] */
     int first_number;
-    /* the graph has inputs R: references of angles that count turns, in the order of the
+    /* The graph has inputs R: references of angles that count turns, in the order of the
      * model's list */
     bool turns;
 } lv_unfolding;

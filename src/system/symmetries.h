@@ -26,7 +26,7 @@ enum { LV_SYMMETRIES_MOST = 100 };
 typedef struct lv_symmetries {
     int count;
     const lv_symmetry *list;
-    /* by declared symmetry: is it a multiple of one that was found? NULL: none is, or it
+    /* By declared symmetry: is it a multiple of one that was found? NULL: none is, or it
      * was not asked */
     const bool *proven;
 } lv_symmetries;

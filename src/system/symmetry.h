@@ -7,7 +7,7 @@
 
 typedef struct lv_symmetry {
     const char *name;
-    /* group of the only coordinate that moves; -1: all vectors of `length` move */
+    /* Group of the only coordinate that moves; -1: all vectors of `length` move */
     int group;
     int length;
     int a, b; /* translation along component a (b is -1), or rotation from a towards b */

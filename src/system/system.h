@@ -23,27 +23,27 @@ typedef struct lv_dissipations lv_dissipations;
 typedef struct lv_watch_program lv_watch_program;
 
 typedef struct lv_system {
-    /* the model: the caller's, or `head` or `own`, which belong to the system */
+    /* The model: the caller's, or `head` or `own`, which belong to the system */
     const lv_model *model;
-    /* shallow copy of the caller's model that refers to `inputs` and `references`; NULL
+    /* Shallow copy of the caller's model that refers to `inputs` and `references`; NULL
      * if the model has neither inputs nor angles that count turns */
     lv_model *head;
     double *inputs; /* values of the model's inputs, constant in a step; NULL: none */
-    /* references of angles that count turns, constant in a step (model/turns.h); NULL:
+    /* References of angles that count turns, constant in a step (model/turns.h); NULL:
      * none */
     double *references;
     lv_turns *turns;
-    /* if bodies move on groups: their model, owned by this system; otherwise NULL */
+    /* If bodies move on groups: their model, owned by this system; otherwise NULL */
     lv_model *own;
-    /* if bodies move on groups: the same system in coordinates, borrowed; otherwise
+    /* If bodies move on groups: the same system in coordinates, borrowed; otherwise
      * NULL */
     struct lv_system *still;
     struct lv_system *self; /* this system; not const, so that `still` can refer to it */
-    /* the same system with bodies on groups, [0] without and [1] with coupled poses;
+    /* The same system with bodies on groups, [0] without and [1] with coupled poses;
      * owned, NULL until asked for */
     struct lv_system **moving;
     int n; /* numbers of a velocity: coordinates, or tangents if bodies move on groups */
-    /* numbers of a position: coordinates, and on groups four for each rotation */
+    /* Numbers of a position: coordinates, and on groups four for each rotation */
     int points;
     int m;              /* number of holonomic constraints */
     int rates;          /* number of constraints of both kinds */
@@ -51,7 +51,7 @@ typedef struct lv_system {
     bool mass_regular;  /* L_vv is regular at the start */
     bool quadratic;     /* L is quadratic in the velocities, without linear terms */
     bool separable;     /* constant mass matrix, p = M v, forces depend on q and t only */
-    /* largest polynomial degree of g in q; LV_DEGREE_NONE if one is no polynomial */
+    /* Largest polynomial degree of g in q; LV_DEGREE_NONE if one is no polynomial */
     int constraint_degree;
     bool rheonomic;  /* holonomic constraints depend on time */
     bool autonomous; /* nothing depends on time explicitly */
@@ -68,28 +68,28 @@ typedef struct lv_system {
     lv_plan *place;    /* constraint, Jacobian, mass */
     lv_plan *gauge;    /* rates, their derivatives by v, mass */
     lv_plan *watch;    /* energies, constraint, rates */
-    /* one program for the same quantities and momentum maps, made by
+    /* One program for the same quantities and momentum maps, made by
      * lv_system_watch_often; NULL: plans are used */
     lv_watch_program *watcher;
     double *map_values;  /* momentum maps of the last lv_system_watch */
     int declared;        /* number of declared symmetries */
     lv_symmetries found; /* symmetries that are not declared */
     bool renewable;      /* made by lv_system_create_renewable: `finder` is kept */
-    /* finds `found` again after numbers of the model have changed; NULL unless
+    /* Finds `found` again after numbers of the model have changed; NULL unless
      * renewable */
     lv_symmetry_finder *finder;
     lv_maps forms; /* momentum maps of generators that are affine in q */
-    /* momentum maps of the declared symmetries; NULL: all of them are in `forms` */
+    /* Momentum maps of the declared symmetries; NULL: all of them are in `forms` */
     lv_plan *maps;
-    /* by declared symmetry: why it is none, or NULL; the array is NULL until
+    /* By declared symmetry: why it is none, or NULL; the array is NULL until
      * lv_declared_judge was called */
     const char **spoilt;
     lv_mass *mass; /* mass matrix, factored at the last node, or once if it is constant */
     lv_saddle *saddle; /* equations with M and the gradients of all constraints */
-    /* equations with M and G; equal to `saddle` if there are no nonholonomic
+    /* Equations with M and G; equal to `saddle` if there are no nonholonomic
      * constraints */
     lv_saddle *position;
-    /* work space to find dependent constraints, of all or of the holonomic ones */
+    /* Work space to find dependent constraints, of all or of the holonomic ones */
     lv_dependence *dependence;
     lv_determined *determined; /* work space of system/determined.h */
     /* NULL until a run is monitored, or if there are none */
@@ -193,7 +193,7 @@ typedef struct lv_watch {
      * three times |T| + |V| if there are no other terms */
     double size;
     double position, velocity, rolling; /* max |g|, |G v + g_t|, |Phi| */
-    /* sum of |p| max(1, |q|), the scale of momentum maps */
+    /* Sum of |p| max(1, |q|), the scale of momentum maps */
     double lever;
     const double *constraints, *rates; /* residuals, valid until the next call */
     const double *maps;                /* momentum maps, valid until the next call */
@@ -228,7 +228,7 @@ const char *lv_system_row_name(const lv_system *system, int row, char *buffer,
 void lv_system_blame_row(const lv_system *system, int row, lv_error *err);
 
 /* The size of an update of all coordinates, relative in each group to the size of its
- * coordinates or to their displacement in a step h v, whichever is larger. */
+ * coordinates plus their displacement in a step, h v. */
 double lv_system_relative_size(const lv_system *system, const double *update,
                                const double *q, const double *v, double h);
 
