@@ -150,7 +150,7 @@ static choice choice_of(lv_graph *g, lv_node n)
     return (choice){less, d.b, d.a};
 }
 
-static void fill(lv_node *nodes, int count, lv_node value)
+static void fill_nodes(lv_node *nodes, int count, lv_node value)
 {
     for (int i = 0; i < count; i++)
         nodes[i] = value;
@@ -161,7 +161,7 @@ static lv_node *node_table(lv_graph *g, int count)
 {
     lv_node *table = lv_memory_zeroed((size_t)count, sizeof *table);
     if (table)
-        fill(table, count, LV_NODE_NONE);
+        fill_nodes(table, count, LV_NODE_NONE);
     else
         lv_graph_give_up(g, LV_ERR_MEMORY);
     return table;
@@ -216,7 +216,7 @@ void lv_diff_forward(lv_graph *g, lv_node *result, const lv_node *f, int m,
     for (int i = 0; i < m; i++)
         last = f[i] > last ? f[i] : last;
     lv_node *tangent = node_table(g, last + 1);
-    fill(result, m, LV_NODE_NONE);
+    fill_nodes(result, m, LV_NODE_NONE);
     if (lv_graph_status(g) == LV_OK) {
         for (int i = 0; i < m; i++)
             tangent[f[i]] = NEEDED;
@@ -289,7 +289,7 @@ static void pass_through(const reverse *r, lv_node *gradient, lv_node n, lv_node
 static void sweep(const reverse *r, lv_node *gradient, lv_node f)
 {
     lv_graph *g = r->graph;
-    fill(gradient, r->n, constant(g, 0));
+    fill_nodes(gradient, r->n, constant(g, 0));
     lv_node *adjoint = node_table(g, f + 1);
     if (adjoint)
         adjoint[f] = constant(g, 1);
@@ -393,7 +393,7 @@ void lv_diff_gradient(lv_graph *g, lv_node *gradient, lv_node f, const lv_node *
     if (lv_graph_status(g) == LV_OK)
         sweep(&r, gradient, f);
     if (lv_graph_status(g) != LV_OK)
-        fill(gradient, n, LV_NODE_NONE);
+        fill_nodes(gradient, n, LV_NODE_NONE);
     lv_memory_free(r.row);
     lv_memory_free(r.through);
 }
@@ -406,7 +406,7 @@ void lv_diff_jacobian(lv_graph *g, lv_node *jacobian, const lv_node *f, int m,
     for (int i = 0; i < m; i++)
         lv_diff_gradient(g, jacobian + (size_t)i * (size_t)n, f[i], variables, n);
     if (lv_graph_status(g) != LV_OK)
-        fill(jacobian, m * n, LV_NODE_NONE);
+        fill_nodes(jacobian, m * n, LV_NODE_NONE);
 }
 
 /* Column k of the Hessian: the gradient's tangent along one variable. */
@@ -437,7 +437,7 @@ void lv_diff_hessian(lv_graph *g, lv_node *hessian, lv_node f, const lv_node *ro
         }
     }
     if (lv_graph_status(g) != LV_OK)
-        fill(hessian, nr * nc, LV_NODE_NONE);
+        fill_nodes(hessian, nr * nc, LV_NODE_NONE);
     lv_memory_free(gradient);
 }
 
@@ -477,7 +477,7 @@ static void time_derivative(lv_graph *g, lv_node *result, const lv_node *f, int 
     static const lv_input kinds[] = {LV_INPUT_Q, LV_INPUT_T, LV_INPUT_V};
     lv_node_list variables = {0}, rates = {0};
     bool ok = true;
-    fill(result, m, LV_NODE_NONE);
+    fill_nodes(result, m, LV_NODE_NONE);
     if (lv_graph_status(g) != LV_OK)
         return;
     for (int k = 0; ok && k < count; k++)

@@ -57,7 +57,7 @@ static bool decides(const opening *o, lv_node i)
     return is_kink(d->op) && (o->kinds[d->op == LV_OP_SELECT ? d->a : i] & moving);
 }
 
-static bool begin(opening *o, const lv_node *f, int m)
+static bool opening_init(opening *o, const lv_node *f, int m)
 {
     size_t count = (size_t)lv_graph_count(o->g) + 1;
     o->seen = lv_memory_zeroed(count, 1);
@@ -144,7 +144,7 @@ lv_status lv_kink_open(lv_graph *g, lv_node *smooth, const lv_node *f, int m,
 {
     opening o = {.g = g, .guards = guards};
     memmove(smooth, f, (size_t)m * sizeof *smooth);
-    if (!begin(&o, smooth, m)) {
+    if (!opening_init(&o, smooth, m)) {
         lv_graph_give_up(g, LV_ERR_MEMORY);
     } else if (mark(&o)) {
         for (lv_node i = 0; i <= o.last && lv_graph_status(g) == LV_OK; i++)
@@ -215,7 +215,7 @@ lv_status lv_kink_jumps(lv_graph *g, bool *jumps, const lv_node *f, int m, lv_ki
 {
     opening o = {.g = g};
     *jumps = false;
-    if (!begin(&o, f, m)) {
+    if (!opening_init(&o, f, m)) {
         lv_graph_give_up(g, LV_ERR_MEMORY);
     } else if (mark(&o)) {
         compare_at_zero(&o, jumps, f, m, in);
@@ -229,7 +229,7 @@ lv_status lv_kink_jumps(lv_graph *g, bool *jumps, const lv_node *f, int m, lv_ki
 lv_status lv_kink_any(lv_graph *g, bool *any, const lv_node *f, int m, lv_error *err)
 {
     opening o = {.g = g};
-    const bool begun = begin(&o, f, m);
+    const bool begun = opening_init(&o, f, m);
     *any = begun && mark(&o);
     lv_memory_free(o.seen);
     lv_memory_free(o.kinds);

@@ -63,7 +63,7 @@ static int *new_numbers(ordering *o, size_t count, int value)
 }
 
 /* Room for unknowns and cliques; false: there is none. */
-static bool begin(ordering *o, int n, int cliques)
+static bool ordering_init(ordering *o, int n, int cliques)
 {
     const size_t unknowns = (size_t)n, all = (size_t)n + (size_t)cliques;
     *o = (ordering){.n = n, .clique_count = cliques};
@@ -212,7 +212,7 @@ static bool find_order(ordering *o, int *order)
 /* Each pair of unknowns as a clique; pairs that stand there twice do no harm. */
 static bool take_pairs(ordering *o, int n, const int *start, const int *index)
 {
-    if (!begin(o, n, start[n]))
+    if (!ordering_init(o, n, start[n]))
         return false;
     int *pairs = new_numbers(o, 2 * (size_t)start[n], 0);
     if (!pairs)
@@ -252,7 +252,7 @@ size_t colamd_recommended(int entries, int rows, int columns)
 static bool take_rows(ordering *o, int rows, int columns, const int *row,
                       const int *start)
 {
-    if (!begin(o, columns, rows))
+    if (!ordering_init(o, columns, rows))
         return false;
     int *items = new_numbers(o, (size_t)start[columns], 0);
     if (!items)

@@ -389,7 +389,8 @@ static lv_status declare_external(lv_model *m, const lv_setting *settings, int c
     return status;
 }
 
-static lv_status fill(lv_model *m, const lv_setting *settings, int count, lv_error *err)
+static lv_status model_read_source(lv_model *m, const lv_setting *settings, int count,
+                                   lv_error *err)
 {
     lv_toml *root = NULL;
     bool external = false;
@@ -436,7 +437,7 @@ lv_status lv_model_parse(lv_model **model, const char *name, const char *text,
         return lv_fail_memory(err);
     lv_status status = copy_source(m, name, text, size, err);
     if (status == LV_OK)
-        status = fill(m, settings, setting_count, err);
+        status = model_read_source(m, settings, setting_count, err);
     status = lv_model_settle(m, status, err);
     if (status == LV_OK)
         *model = m;

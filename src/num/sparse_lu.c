@@ -54,7 +54,7 @@ struct lv_sparse_lu {
 
 /* ---- memory ------------------------------------------------------------------------ */
 
-static bool make_room(factor *f, long long entries)
+static bool reserve_entries(factor *f, long long entries)
 {
     const size_t count = entries > 0 ? (size_t)entries : 1;
     if (entries <= f->room)
@@ -79,8 +79,8 @@ static bool grow(factor *f, int k, int more)
     const long long needed = (long long)f->start[k] + more;
     const long long ample = needed + needed / 2;
     return needed <= f->room ||
-           (!f->fixed &&
-            (make_room(f, ample < INT_MAX ? ample : INT_MAX) || make_room(f, needed)));
+           (!f->fixed && (reserve_entries(f, ample < INT_MAX ? ample : INT_MAX) ||
+                          reserve_entries(f, needed)));
 }
 
 static bool take_memory(lv_sparse_lu *lu, lv_fill room)
@@ -101,8 +101,8 @@ static bool take_memory(lv_sparse_lu *lu, lv_fill room)
     }
     lu->target = lv_arena_alloc(&lu->arena, (size_t)lu->a.start[n], sizeof(int));
     lu->left_out = lv_arena_alloc(&lu->arena, n + 1, sizeof *lu->left_out);
-    return all && lu->target && lu->left_out && make_room(&lu->lower, room.lower) &&
-           make_room(&lu->upper, room.upper);
+    return all && lu->target && lu->left_out && reserve_entries(&lu->lower, room.lower) &&
+           reserve_entries(&lu->upper, room.upper);
 }
 
 lv_status lv_sparse_lu_create(lv_sparse_lu **lu, const lv_column_pattern *a,

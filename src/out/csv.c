@@ -144,7 +144,7 @@ static lv_status put_header(csv *s, lv_error *err)
 }
 
 /* Room for the header, then for at least a piece and the longest row. */
-static lv_status make_room(csv *s, lv_error *err)
+static lv_status csv_reserve(csv *s, lv_error *err)
 {
     long long columns = 0;
     int texts = 0;
@@ -322,7 +322,7 @@ static lv_status resume_output(csv *s, long long rows, const double *last, lv_er
     if (s->fd < 0)
         return lv_io_fail(err, "write", s->path, errno);
     LV_TRY(lv_lock_writer(s->fd, s->path, err));
-    LV_TRY(make_room(s, err));
+    LV_TRY(csv_reserve(s, err));
     LV_TRY(check_lines(s, rows, last, &end, err));
     if (ftruncate(s->fd, end) != 0 || lseek(s->fd, end, SEEK_SET) < 0)
         return lv_io_fail(err, "write", s->path, errno);
@@ -432,7 +432,7 @@ lv_status lv_csv_create(lv_sink **sink, const char *path, const lv_channels *cha
         return lv_fail_memory(err);
     lv_status status = check_path(s, err);
     if (status == LV_OK)
-        status = make_room(s, err);
+        status = csv_reserve(s, err);
     return hand_over(sink, s, status);
 }
 

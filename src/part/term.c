@@ -69,7 +69,7 @@ static void put_name(filling *f, lv_syntax *part, const lv_syntax *name)
 
 /* Fills the holes of a tree. Whatever part of a template a message is about, it points to the
  * whole name. */
-static void fill(filling *f, lv_syntax *part)
+static void fill_holes(filling *f, lv_syntax *part)
 {
     const lv_hole *hole =
         part->kind == LV_SYNTAX_NAME ? find_hole(f->holes, part->name) : NULL;
@@ -88,7 +88,7 @@ static void fill(filling *f, lv_syntax *part)
         part->kind = LV_SYNTAX_START;
     }
     for (lv_syntax *child = part->first; child; child = child->next)
-        fill(f, child);
+        fill_holes(f, child);
 }
 
 /* The holes live as long as the tree. */
@@ -118,7 +118,7 @@ lv_status lv_term_formula(lv_expansion *x, lv_formula *formula, const char *temp
     if (!root)
         return lv_fail_memory(err);
     filling f = {x->arena, kept, snippet->length, false};
-    fill(&f, root);
+    fill_holes(&f, root);
     formula->root = root;
     return f.failed ? lv_fail_memory(err) : LV_OK;
 }

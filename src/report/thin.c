@@ -105,7 +105,7 @@ static void put_row(lv_thin *t)
 }
 
 /* Rows are thinned before the next one comes: the last of them must not count as the end. */
-static void make_room(lv_thin *t)
+static void halve_if_full(lv_thin *t)
 {
     const double last = t->last_time;
     if (t->rows < t->room)
@@ -118,7 +118,7 @@ static void make_room(lv_thin *t)
 void lv_thin_add(lv_thin *t, double time, const double *row)
 {
     if (t->seen % t->every == 0)
-        make_room(t);
+        halve_if_full(t);
     t->last_time = time;
     for (int c = 0; c < t->width; c++)
         t->last[c] = lv_thin_number(row[c]);

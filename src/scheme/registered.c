@@ -225,8 +225,8 @@ static void discard(registered *r)
     lv_memory_free(r);
 }
 
-static bool fill(registered *r, const lv_scheme_info *info, const lv_claims *promised,
-                 const char *text)
+static bool registered_fill(registered *r, const lv_scheme_info *info,
+                            const lv_claims *promised, const char *text)
 {
     r->scheme = (lv_scheme){.info = *info,
                             .claims = claims,
@@ -269,7 +269,7 @@ lv_status lv_scheme_register(const lv_scheme_info *info, const lv_claims *promis
     registered *r = lv_memory_zeroed(1, sizeof *r);
     if (!r)
         return lv_fail_memory(err);
-    if (!fill(r, info, promised, text)) {
+    if (!registered_fill(r, info, promised, text)) {
         discard(r);
         return lv_fail_memory(err);
     }

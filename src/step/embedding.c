@@ -17,7 +17,7 @@ struct lv_embedding {
 
 /* ---- creation ---------------------------------------------------------------------- */
 
-static lv_status fill(lv_embedding *e, lv_error *err)
+static lv_status embedding_init(lv_embedding *e, lv_error *err)
 {
     const size_t n = (size_t)e->turning->coordinates,
                  blocks = LV_POSE_BLOCK * (size_t)e->turning->motion->pose_count;
@@ -40,7 +40,7 @@ lv_status lv_embedding_create(lv_embedding **result, lv_system *system,
         return lv_fail_memory(err);
     e->system = system;
     e->turning = turning;
-    const lv_status status = fill(e, err);
+    const lv_status status = embedding_init(e, err);
     if (status != LV_OK) {
         lv_embedding_free(e);
         *result = NULL;

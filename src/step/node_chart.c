@@ -213,7 +213,7 @@ static void name_inputs(lv_node_chart *c)
         c->f[k] = lv_graph_input(c->graph, LV_INPUT_Y, k);
 }
 
-static void fill(lv_node_chart *c)
+static void derive_parts(lv_node_chart *c)
 {
     const int n = c->group->tangent;
     lv_node(*part)[MOST * MOST] = c->part;
@@ -240,7 +240,7 @@ lv_node_chart *lv_node_chart_create(const lv_lie_group *group, lv_chart chart)
     *c = (lv_node_chart){
         .group = group, .chart = chart, .graph = lv_graph_create(MOST_NODES)};
     if (c->graph)
-        fill(c);
+        derive_parts(c);
     if (c->graph && lv_graph_status(c->graph) == LV_OK)
         return c;
     lv_node_chart_free(c);

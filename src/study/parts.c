@@ -84,7 +84,7 @@ static lv_status check_same(const lv_hdf5_run *file, const char *path,
     return LV_OK;
 }
 
-static lv_status make_room(lv_sweep_parts *p, int parts, lv_error *err)
+static lv_status parts_allocate(lv_sweep_parts *p, int parts, lv_error *err)
 {
     p->paths = lv_arena_alloc(&p->arena, (size_t)parts, sizeof *p->paths);
     p->files = lv_memory_zeroed((size_t)parts, sizeof *p->files);
@@ -103,7 +103,7 @@ static lv_status check_file(lv_sweep_parts *p, const lv_hdf5_run *file, const ch
         return lv_fail(err, LV_ERR_IO, "'%s' is damaged: which part it is", path);
     LV_TRY(check_version(file, path, err));
     if (p->count == 0)
-        LV_TRY(make_room(p, parts, err));
+        LV_TRY(parts_allocate(p, parts, err));
     while (known < p->count && !p->paths[known])
         known++;
     if (known < p->count)

@@ -151,7 +151,7 @@ static lv_status take_rows(lv_recall *recall, const lv_table *table, const char 
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
-static lv_status make_room(lv_recall *recall, bool with_messages, lv_error *err)
+static lv_status recall_allocate(lv_recall *recall, bool with_messages, lv_error *err)
 {
     const size_t width = (size_t)recall->width, members = (size_t)recall->members;
     recall->rows = lv_memory_zeroed(members * width, sizeof *recall->rows);
@@ -165,7 +165,7 @@ static lv_status make_room(lv_recall *recall, bool with_messages, lv_error *err)
     return recall->messages ? LV_OK : lv_fail_memory(err);
 }
 
-static void begin(lv_recall *recall, const lv_table *table, int members)
+static void recall_clear(lv_recall *recall, const lv_table *table, int members)
 {
     *recall = (lv_recall){.members = members,
                           .width = table->labels.count,
@@ -176,14 +176,14 @@ static void begin(lv_recall *recall, const lv_table *table, int members)
 lv_status lv_recall_init(lv_recall *recall, const char *path, const lv_table *table,
                          int members, const lv_header *header, lv_error *err)
 {
-    begin(recall, table, members);
+    recall_clear(recall, table, members);
     if (access(path, F_OK) != 0)
         return LV_OK;
     LV_TRY(lv_hdf5_read_run(&recall->file, path, err));
     LV_TRY(check_texts(&recall->file, path, header, err));
     const char *kind = lv_hdf5_run_text(&recall->file, "kind");
     const char *messages = lv_hdf5_run_text(&recall->file, LV_PART_MESSAGES);
-    LV_TRY(make_room(recall, strcmp(kind, LV_PART_KIND) == 0, err));
+    LV_TRY(recall_allocate(recall, strcmp(kind, LV_PART_KIND) == 0, err));
     if (messages[0])
         LV_TRY(lv_messages_index(recall->messages, members, messages, path, err));
     lv_status status = take_rows(recall, table, path, err);
@@ -220,9 +220,9 @@ static lv_status join_part(lv_recall *recall, const lv_sweep_parts *parts, int k
 lv_status lv_recall_join(lv_recall *recall, const lv_sweep_parts *parts,
                          const lv_table *table, int members, lv_error *err)
 {
-    begin(recall, table, members);
+    recall_clear(recall, table, members);
     recall->whole = true;
-    LV_TRY(make_room(recall, true, err));
+    LV_TRY(recall_allocate(recall, true, err));
     for (int k = 0; k < parts->count; k++)
         LV_TRY(join_part(recall, parts, k, table, err));
     return LV_OK;

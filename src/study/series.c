@@ -144,7 +144,7 @@ void lv_samples_done(lv_samples *x)
 
 /* ---- sums ------------------------------------------------------------------------------ */
 
-static lv_status begin(lv_series *s, const lv_samples *x, int rows, lv_error *err)
+static lv_status series_start(lv_series *s, const lv_samples *x, int rows, lv_error *err)
 {
     size_t cells = (size_t)rows * (size_t)s->count;
     s->times = lv_arena_alloc(&s->arena, (size_t)rows, sizeof *s->times);
@@ -183,7 +183,7 @@ lv_status lv_series_add(lv_series *s, const lv_samples *x, lv_error *err)
 {
     int rows = x->data.count / x->width;
     if (s->rows == 0)
-        LV_TRY(begin(s, x, rows, err));
+        LV_TRY(series_start(s, x, rows, err));
     LV_TRY(check_times(s, x, rows, err));
     s->members++;
     for (int r = 0; r < rows; r++) {

@@ -400,7 +400,7 @@ static lv_status verify_steps(lv_verifier *v, lv_error *err)
 /* ---- all of it --------------------------------------------------------------------------------------- */
 
 /* Runs of many steps are watched in part: so many steps, fewer of large systems and of those that take long. */
-static lv_status begin(lv_verifier *v, lv_error *err)
+static lv_status verifier_start(lv_verifier *v, lv_error *err)
 {
     double last;
     LV_TRY(lv_run_request_check(&v->request->run, v->model, err));
@@ -449,7 +449,7 @@ static lv_status carry_out(lv_verifier *v, lv_error *err)
                   {"bits", lv_verify_bits}};
     const int count = sizeof phases / sizeof *phases;
     v->findings.arena = v->notes.arena = &v->arena;
-    LV_TRY(begin(v, err));
+    LV_TRY(verifier_start(v, err));
     for (int k = 0; k < count; k++) {
         if (v->request->phase)
             v->request->phase(v->request->user, k + 1, count, phases[k].what);

@@ -24,7 +24,7 @@ static double rounding(const lv_verifier *v)
 
 /* ---- the run ----------------------------------------------------------------------------------------- */
 
-static lv_status make_room(watching *w, lv_verifier *v, lv_error *err)
+static lv_status watching_init(watching *w, lv_verifier *v, lv_error *err)
 {
     const size_t nodes = (size_t)lv_verifier_most_steps(v) + 1;
     LV_TRY(lv_monitor_init_thorough(&w->monitor, v->sim, &v->arena, err));
@@ -178,7 +178,7 @@ static lv_status note_start(lv_verifier *v, lv_error *err)
 lv_status lv_verify_run(lv_verifier *v, lv_error *err)
 {
     watching w = {0};
-    LV_TRY(make_room(&w, v, err));
+    LV_TRY(watching_init(&w, v, err));
     LV_TRY(note_start(v, err));
     LV_TRY(watch(&w, v, err));
     LV_TRY(lv_notes_monitor(&v->notes, &w.monitor, v->watched, err));

@@ -154,7 +154,7 @@ static bool unfold_instance(instance *x, lv_node *const result[LV_QUANTITIES])
 
 /* Allocates the input nodes of an instance; those that are not gathered are never
  * used. */
-static bool make_room(instance *x, lv_arena *arena)
+static bool allocate_nodes(instance *x, lv_arena *arena)
 {
     const lv_plan_part *p = x->part;
     const lv_layout *layout = &p->kernel->layout;
@@ -175,7 +175,7 @@ static bool make_room(instance *x, lv_arena *arena)
 static bool unfold_part(instance x, lv_node *const result[LV_QUANTITIES])
 {
     lv_arena arena = {0};
-    bool good = make_room(&x, &arena);
+    bool good = allocate_nodes(&x, &arena);
     for (int i = 0; good && i < x.part->kernel->instance_count; i++) {
         x.number = i;
         x.block = i / x.part->lanes;

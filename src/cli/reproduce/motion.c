@@ -18,7 +18,7 @@ static lv_status look(cli_motion *m, lv_error *err)
     return LV_OK;
 }
 
-static lv_status make_room(cli_motion *m, lv_error *err)
+static lv_status motion_allocate(cli_motion *m, lv_error *err)
 {
     size_t n = (size_t)m->n, rows = (size_t)lv_sim_constraint_count(m->sim);
     m->room = calloc(4 * n + 4 * rows + 1, sizeof *m->room);
@@ -76,8 +76,8 @@ static lv_status read_model(cli_motion *m, const cli_start *start, lv_error *err
                : lv_model_read(&m->model, start->model, start->settings, settings, err);
 }
 
-static lv_status begin(cli_motion *m, const cli_start *start, const char *scheme,
-                       lv_error *err)
+static lv_status motion_start(cli_motion *m, const cli_start *start, const char *scheme,
+                              lv_error *err)
 {
     char text[120];
     lv_sim_options options = {.step = start->step, .dense = start->dense};
@@ -91,7 +91,7 @@ static lv_status begin(cli_motion *m, const cli_start *start, const char *scheme
     m->q = lv_sim_position(m->sim);
     m->v = lv_sim_velocity(m->sim);
     m->p = lv_sim_momentum(m->sim);
-    CLI_TRY(make_room(m, err));
+    CLI_TRY(motion_allocate(m, err));
     if (start->velocity)
         CLI_TRY(lv_sim_set_state(m->sim, 0, lv_model_start_position(m->model),
                                  start->velocity, err));
@@ -102,7 +102,7 @@ lv_status cli_motion_begin(cli_motion *m, const cli_start *start, const char *sc
                            lv_error *err)
 {
     memset(m, 0, sizeof *m);
-    lv_status status = begin(m, start, scheme, err);
+    lv_status status = motion_start(m, start, scheme, err);
     if (status != LV_OK)
         cli_motion_end(m);
     return status;
