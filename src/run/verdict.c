@@ -6,8 +6,8 @@
 #include "run/findings.h"
 #include "run/outputs.h"
 #include "system/declared.h"
-#include "system/definite.h"
 #include "system/dissipation.h"
+#include "system/mass_definite.h"
 
 #include <math.h>
 
@@ -364,7 +364,7 @@ static lv_status judge_mass(judge *j, lv_error *err)
     int coordinate = -1;
     char name[160];
     lv_text text = {0};
-    LV_TRY(lv_definite_test(model, &coordinate, err));
+    LV_TRY(lv_mass_definite_test(model, &coordinate, err));
     if (coordinate < 0)
         return LV_OK;
     lv_text_append(&text,

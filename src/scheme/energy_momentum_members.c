@@ -2,7 +2,7 @@
 #include "scheme/energy_momentum.h"
 #include "scheme/equivariance.h"
 #include "system/blocks.h"
-#include "system/definite.h"
+#include "system/mass_definite.h"
 
 static void claims(const lv_scheme *self, lv_claims *c, const lv_scheme_options *options)
 {

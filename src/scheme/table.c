@@ -5,7 +5,7 @@
 #include "model/option.h"
 #include "scheme/compose.h"
 #include "scheme/scheme.h"
-#include "system/definite.h"
+#include "system/mass_definite.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "model/turns.h"
 #include "num/random.h"
-#include "system/defect.h"
+#include "system/symmetry_breaking.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,8 +6,8 @@
 #include "system/agreement.h"
 #include "system/consistent.h"
 #include "system/declared.h"
-#include "system/definite.h"
 #include "system/dissipation.h"
+#include "system/mass_definite.h"
 #include "system/symmetries.h"
 
 #include <stdio.h>
@@ -154,7 +154,7 @@ static lv_status find_ranks(lv_inspecting *i, lv_error *err)
 static lv_status test_sign(lv_inspecting *i, lv_error *err)
 {
     int coordinate = -1;
-    LV_TRY(lv_definite_test(i->model, &coordinate, err));
+    LV_TRY(lv_mass_definite_test(i->model, &coordinate, err));
     if (coordinate >= 0)
         lv_model_coordinate_text(i->model, coordinate, i->view.mass_negative,
                                  sizeof i->view.mass_negative);

@@ -5,7 +5,7 @@
 #include "expr/analyse.h"
 #include "expr/diff.h"
 #include "expr/kink.h"
-#include "system/survey.h"
+#include "system/kernel_samples.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -332,12 +332,13 @@ static lv_status count_operations(subject *s, lv_term_info *term, lv_error *err)
 static lv_status evaluate(subject *s, lv_visit visit, lv_error *err)
 {
     const lv_model *m = s->i->model;
-    lv_survey survey;
-    lv_status status = lv_survey_init(&survey, m, s->kernel, s->graph, s->nodes.data,
-                                      s->nodes.count, err);
+    lv_kernel_samples samples;
+    lv_status status = lv_kernel_samples_init(&samples, m, s->kernel, s->graph,
+                                              s->nodes.data, s->nodes.count, err);
     if (status == LV_OK)
-        status = lv_survey_run(&survey, m->start_q, m->start_v, 0, visit, s, err);
-    lv_survey_done(&survey);
+        status =
+            lv_kernel_samples_run(&samples, m->start_q, m->start_v, 0, visit, s, err);
+    lv_kernel_samples_done(&samples);
     return status;
 }
 

@@ -2,7 +2,7 @@
 
 #include "expr/analyse.h"
 #include "expr/diff.h"
-#include "system/survey.h"
+#include "system/kernel_samples.h"
 
 #include <assert.h>
 #include <string.h>
@@ -95,12 +95,13 @@ static lv_status visit(void *user, const lv_kernel *kernel, int instance,
  * evaluates it at a node. */
 static lv_status evaluate(generator *g, const lv_model *m, bool *affine, lv_error *err)
 {
-    lv_survey survey = {0};
-    lv_status status = lv_survey_init(&survey, m, g->kernel, g->graph, g->nodes,
-                                      g->rows * (1 + g->local), err);
+    lv_kernel_samples samples = {0};
+    lv_status status = lv_kernel_samples_init(&samples, m, g->kernel, g->graph, g->nodes,
+                                              g->rows * (1 + g->local), err);
     if (status == LV_OK)
-        status = lv_survey_run(&survey, m->start_q, m->start_v, 0, visit, g, err);
-    lv_survey_done(&survey);
+        status =
+            lv_kernel_samples_run(&samples, m->start_q, m->start_v, 0, visit, g, err);
+    lv_kernel_samples_done(&samples);
     if (status != LV_ERR_DOMAIN)
         return status;
     lv_error_clear(err);

@@ -1,7 +1,7 @@
 #include "system/symmetries.h"
 
-#include "system/defect.h"
 #include "system/plan.h"
+#include "system/symmetry_breaking.h"
 
 #include <math.h>
 #include <stdio.h>

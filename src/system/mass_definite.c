@@ -2,7 +2,7 @@
  * elimination with the largest diagonal entry as pivot. M is positive semidefinite if and
  * only if no diagonal entry becomes negative and, where only zeros remain on the
  * diagonal, nothing remains beside it. */
-#include "system/definite.h"
+#include "system/mass_definite.h"
 
 #include "system/mass.h"
 #include "system/plan.h"
@@ -111,12 +111,12 @@ static int test_diagonal(const lv_pattern *p, const double *values)
 static int test_blocks(const lv_mass *mass, const lv_pattern *p, const double *values,
                        int *massless)
 {
-    double a[LV_DEFINITE_LARGEST * LV_DEFINITE_LARGEST];
-    int label[LV_DEFINITE_LARGEST], found = -1;
+    double a[LV_MASS_DEFINITE_LARGEST * LV_MASS_DEFINITE_LARGEST];
+    int label[LV_MASS_DEFINITE_LARGEST], found = -1;
     for (int k = 0; found < 0 && k < lv_mass_block_count(mass); k++) {
         int size = 0;
         const int *member = lv_mass_block(mass, k, &size);
-        if (size > LV_DEFINITE_LARGEST)
+        if (size > LV_MASS_DEFINITE_LARGEST)
             continue;
         fill_block(a, label, p, values, member, size);
         found = test_block(a, label, size, massless);
@@ -143,7 +143,7 @@ static lv_status examine(const lv_model *model, int *negative, int *massless,
     return status;
 }
 
-lv_status lv_definite_test(const lv_model *model, int *coordinate, lv_error *err)
+lv_status lv_mass_definite_test(const lv_model *model, int *coordinate, lv_error *err)
 {
     int massless = -1;
     return examine(model, coordinate, &massless, err);

@@ -4,8 +4,8 @@
  *     f . xi                        forces
  *     G xi                          holonomic constraints
  *     Phi_v xi                      nonholonomic constraints */
-#ifndef LV_SYSTEM_DEFECT_H
-#define LV_SYSTEM_DEFECT_H
+#ifndef LV_SYSTEM_SYMMETRY_BREAKING_H
+#define LV_SYSTEM_SYMMETRY_BREAKING_H
 
 #include "expr/analyse.h"
 #include "expr/lie.h"

@@ -1,4 +1,4 @@
-#include "system/defect.h"
+#include "system/symmetry_breaking.h"
 
 #include "expr/diff.h"
 #include "expr/identity.h"
