@@ -474,7 +474,7 @@ lv_status lv_verdict_not_finite(const lv_monitor *m, lv_error *err)
     const lv_state *x = &m->sim->state;
     const lv_point point = {.q = x->q, .v = x->v, .t = x->t};
     if (isfinite(g[LV_GROWTH_LARGEST]) && g[LV_GROWTH_FROM] == 0) { /* a formula? */
-        lv_status domain = lv_plan_diagnose(m->sim->system->watch, &point, err);
+        lv_status domain = lv_plan_diagnose(m->sim->system->monitor_plan, &point, err);
         if (domain != LV_OK) {
             lv_advise_step(m->sim, err);
             return domain;

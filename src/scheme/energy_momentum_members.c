@@ -39,10 +39,10 @@ static lv_status covered(const lv_scheme *self, const lv_system *s, lv_error *er
     const lv_point start = {.q = s->model->start_q, .v = s->model->start_v};
     lv_blocks blocks = {0};
     int rank = -1;
-    lv_plan_run(s->node, &start);
-    lv_status status = add_rows(&blocks, s->node, LV_Q_MASS, 0, err);
+    lv_plan_run(s->dynamics_plan, &start);
+    lv_status status = add_rows(&blocks, s->dynamics_plan, LV_Q_MASS, 0, err);
     if (status == LV_OK)
-        status = add_rows(&blocks, s->node, LV_Q_RATE_V, s->n, err);
+        status = add_rows(&blocks, s->dynamics_plan, LV_Q_RATE_V, s->n, err);
     if (status == LV_OK)
         status = lv_blocks_rank(&blocks, &rank, s->n + s->m, s->n, err);
     lv_blocks_done(&blocks);

@@ -425,7 +425,7 @@ static void write_count(writer *w, const char *name, lv_quantity quantity)
 static void write_system(writer *w)
 {
     const lv_system *s = w->c->system;
-    const int rolling = s->rates - s->m;
+    const int rolling = s->constraint_count - s->m;
     lv_text_append(w->out, "%d coordinate%s, ", s->n, s->n == 1 ? "" : "s");
     if (s->m > 0)
         lv_text_append(w->out, "%d holonomic constraint%s, ", s->m, s->m == 1 ? "" : "s");

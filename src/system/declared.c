@@ -120,7 +120,7 @@ static bool draw_point(trial *t, int point, int attempt)
     draw_near(t, t->q, m->start_q, "q", point, width);
     draw_near(t, t->v, m->start_v, "v", point, width);
     t->t = point == 0 ? 0 : until * lv_random_uniform(&draw);
-    if (t->system->rates == 0)
+    if (t->system->constraint_count == 0)
         return true;
     return lv_system_project_position(t->system, t->q, t->t, NULL) == LV_OK &&
            lv_system_project_velocity(t->system, t->v, t->t, t->q, NULL) == LV_OK;

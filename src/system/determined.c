@@ -42,26 +42,27 @@ void lv_determined_free(lv_determined *d)
 
 static const lv_pattern *gradient_pattern(const lv_system *s)
 {
-    return lv_plan_pattern(s->node, LV_Q_RATE_V);
+    return lv_plan_pattern(s->dynamics_plan, LV_Q_RATE_V);
 }
 
-/* Computes the units of coordinates and constraints at the point where the node plan was
+/* Computes the units of coordinates and constraints at the point where the dynamics plan was
  * run last. Coordinates without mass get mass 1. The unit of a constraint is at least
  * about a third of its value at the start, so that a gradient that vanishes as a whole
  * counts as small. */
 static void find_units(const lv_system *s)
 {
     lv_determined *d = s->determined;
-    const lv_pattern *m = lv_plan_pattern(s->node, LV_Q_MASS), *g = gradient_pattern(s);
-    const double *mass = lv_plan_result(s->node, LV_Q_MASS);
-    const double *gradients = lv_plan_result(s->node, LV_Q_RATE_V);
+    const lv_pattern *m = lv_plan_pattern(s->dynamics_plan, LV_Q_MASS),
+                     *g = gradient_pattern(s);
+    const double *mass = lv_plan_result(s->dynamics_plan, LV_Q_MASS);
+    const double *gradients = lv_plan_result(s->dynamics_plan, LV_Q_RATE_V);
     for (int i = 0; i < s->n; i++) {
         d->unit[i] = 1;
         for (int e = m->start[i]; e < m->start[i + 1]; e++)
             if (m->column[e] == i && mass[e] > 0)
                 d->unit[i] = 1 / sqrt(mass[e]);
     }
-    for (int r = 0; r < s->rates; r++) {
+    for (int r = 0; r < s->constraint_count; r++) {
         d->size[r] = 0;
         for (int e = g->start[r]; e < g->start[r + 1]; e++) {
             const double part = gradients[e] * d->unit[g->column[e]];
@@ -87,10 +88,10 @@ static void look_at_start(const lv_system *s)
 {
     lv_determined *d = s->determined;
     const lv_point start = {.q = s->model->start_q, .v = s->model->start_v};
-    const double *gradients = lv_plan_result(s->node, LV_Q_RATE_V);
-    lv_plan_run(s->node, &start);
+    const double *gradients = lv_plan_result(s->dynamics_plan, LV_Q_RATE_V);
+    lv_plan_run(s->dynamics_plan, &start);
     find_units(s);
-    for (int r = 0; r < s->rates; r++) {
+    for (int r = 0; r < s->constraint_count; r++) {
         d->least[r] = 0.1 * d->size[r];
         d->root[r] = sqrt(d->least[r]);
     }
@@ -108,7 +109,7 @@ lv_status lv_determined_create(lv_determined **result, const lv_system *s, lv_er
                                &d->u,    &d->rate,  &d->other, &d->scale, &d->least,
                                &d->root, &d->reach, &d->part};
     for (int k = 0; k < (int)(sizeof arrays / sizeof *arrays); k++) {
-        const size_t count = (size_t)(k < 4 ? s->n : s->rates) + 1;
+        const size_t count = (size_t)(k < 4 ? s->n : s->constraint_count) + 1;
         *arrays[k] = lv_arena_alloc(&d->arena, count, sizeof(double));
         if (!*arrays[k]) {
             lv_determined_free(d);
@@ -123,7 +124,7 @@ lv_status lv_determined_create(lv_determined **result, const lv_system *s, lv_er
 void lv_determined_renew(lv_determined *d, const lv_system *s)
 {
     d->usual = -1;
-    memset(d->least, 0, (size_t)s->rates * sizeof *d->least);
+    memset(d->least, 0, (size_t)s->constraint_count * sizeof *d->least);
     look_at_start(s);
 }
 
@@ -154,23 +155,24 @@ static double find_smallest(const lv_system *s)
     lv_determined *d = s->determined;
     const lv_pattern *g = gradient_pattern(s);
     double square = 0;
-    for (int r = 0; r < s->rates; r++)
+    for (int r = 0; r < s->constraint_count; r++)
         d->u[r] = any_sign(r) * d->scale[r];
     for (int pass = 0; pass < 2; pass++) {
         memset(d->x, 0, (size_t)s->n * sizeof *d->x);
         lv_saddle_solve(s->saddle, d->x, d->u);
-        square = weighed_square(d, d->u, s->rates);
+        square = weighed_square(d, d->u, s->constraint_count);
         if (!(square > 0) || !isfinite(square))
             return 1;
-        multiply(d->u, 1 / sqrt(square), s->rates);
+        multiply(d->u, 1 / sqrt(square), s->constraint_count);
         multiply(d->x, 1 / sqrt(square), s->n);
-        for (int r = 0; r < s->rates && pass == 0; r++)
+        for (int r = 0; r < s->constraint_count && pass == 0; r++)
             d->u[r] *= d->size[r];
     }
-    memset(d->rate, 0, (size_t)s->rates * sizeof *d->rate);
-    lv_sparse_multiply(g, lv_plan_result(s->node, LV_Q_RATE_V), 1, d->x, d->rate);
+    memset(d->rate, 0, (size_t)s->constraint_count * sizeof *d->rate);
+    lv_sparse_multiply(g, lv_plan_result(s->dynamics_plan, LV_Q_RATE_V), 1, d->x,
+                       d->rate);
     square = 0;
-    for (int r = 0; r < s->rates; r++)
+    for (int r = 0; r < s->constraint_count; r++)
         square += d->u[r] * d->rate[r];
     return sqrt(fmax(square, 0));
 }
@@ -183,11 +185,11 @@ static lv_near name_near(const lv_system *s, double value, const double *u)
     const double much = 0.1;
     lv_near near = {.value = value};
     double most = 0;
-    for (int r = 0; r < s->rates; r++)
+    for (int r = 0; r < s->constraint_count; r++)
         most = fmax(most, d->size[r] * u[r] * u[r]);
-    for (int r = 0; r < s->rates; r++)
+    for (int r = 0; r < s->constraint_count; r++)
         d->part[r] = most > 0 ? sqrt(d->size[r] * u[r] * u[r] / most) : 0;
-    for (int r = 0; r < s->rates; r++)
+    for (int r = 0; r < s->constraint_count; r++)
         if (d->part[r] > much) {
             if (near.count < LV_NEAR_SHOWN)
                 near.rows[near.count] = r;
@@ -225,24 +227,24 @@ static bool move_aside(lv_system *s, double value, double t, const double *q,
 {
     lv_determined *d = s->determined;
     const lv_point here = {.q = q, .v = v, .t = t}, aside = {.q = d->q, .v = v, .t = t};
-    const double *rate = lv_plan_result(s->gauge, LV_Q_RATE);
+    const double *rate = lv_plan_result(s->velocity_plan, LV_Q_RATE);
     double *x = s->work, *y = s->work + s->n;
-    lv_plan_run(s->place, &here);
-    lv_plan_run(s->gauge, &here);
-    const double *gradients = lv_plan_result(s->gauge, LV_Q_RATE_V);
+    lv_plan_run(s->position_plan, &here);
+    lv_plan_run(s->velocity_plan, &here);
+    const double *gradients = lv_plan_result(s->velocity_plan, LV_Q_RATE_V);
     const double by = 1 / (value * value); /* x has the norm `value` */
     const double far =
-        by *
-        uncertainty(s, gradients, lv_plan_result(s->place, LV_Q_CONSTRAINT), q, s->m);
-    const double fast = by * uncertainty(s, gradients, NULL, v, s->rates);
-    memcpy(d->rate, rate, (size_t)s->rates * sizeof *d->rate);
+        by * uncertainty(s, gradients, lv_plan_result(s->position_plan, LV_Q_CONSTRAINT),
+                         q, s->m);
+    const double fast = by * uncertainty(s, gradients, NULL, v, s->constraint_count);
+    memcpy(d->rate, rate, (size_t)s->constraint_count * sizeof *d->rate);
     for (int i = 0; i < s->n; i++)
         d->q[i] = q[i] + far * d->x[i];
     if (lv_system_accelerations(s, NULL, NULL, t, d->q, v, NULL) != LV_OK)
         return false;
-    lv_plan_run(s->gauge, &aside);
+    lv_plan_run(s->velocity_plan, &aside);
     memset(x, 0, (size_t)s->n * sizeof *x);
-    for (int r = 0; r < s->rates; r++)
+    for (int r = 0; r < s->constraint_count; r++)
         y[r] = d->rate[r] - rate[r];
     lv_saddle_solve(s->saddle, x, y);
     for (int i = 0; i < s->n; i++)
@@ -259,7 +261,7 @@ static double doubt(lv_system *s, const double *lambda, double value, double t,
     double most = 0, difference = 0;
     if (!move_aside(s, value, t, q, v))
         return HUGE_VAL;
-    for (int r = 0; r < s->rates; r++) {
+    for (int r = 0; r < s->constraint_count; r++) {
         const double size = d->scale[r];
         most = fmax(most, size * fmin(fabs(lambda[r]), fabs(d->other[r])));
         difference = fmax(difference, size * fabs(lambda[r] - d->other[r]));
@@ -284,7 +286,7 @@ static lv_status find_least(lv_system *s, double *lambda, int *lost, double limi
             continue;
         lv_system_load(s, x, y);
         lv_saddle_solve(s->saddle, x, y);
-        memcpy(lambda, y, (size_t)s->rates * sizeof *lambda);
+        memcpy(lambda, y, (size_t)s->constraint_count * sizeof *lambda);
         *lost = count;
         return LV_OK;
     }
@@ -297,7 +299,7 @@ lv_status lv_system_multipliers(lv_system *s, double *lambda, int *lost, lv_near
     const double harmless = 2e-3, allowed = 0.1, singular = 1e-5;
     lv_determined *d = s->determined;
     *lost = 0;
-    if (s->rates == 0)
+    if (s->constraint_count == 0)
         return LV_OK;
     LV_TRY(lv_system_accelerations(s, NULL, lambda, t, q, v, err));
     const int redundant = lv_saddle_redundant(s->saddle);
@@ -388,7 +390,7 @@ void lv_vanishing_find(lv_vanishing *v, const double *gradients, lv_gone *gone)
 lv_near lv_system_nearest(lv_system *s, double t, const double *q, const double *v)
 {
     lv_near near = {.value = 1};
-    if (s->rates == 0 || !s->mass_regular || /* M cannot be inverted */
+    if (s->constraint_count == 0 || !s->mass_regular || /* M cannot be inverted */
         lv_system_accelerations(s, NULL, NULL, t, q, v, NULL) != LV_OK)
         return near;
     find_units(s);

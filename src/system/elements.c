@@ -181,9 +181,9 @@ enum { COMBINATIONS_MOST = 200, NUMBERS_MOST = 4000000 };
 /* |gradient| of each constraint row */
 static void row_sizes(const lv_system *s, double *size)
 {
-    const lv_pattern *g = lv_plan_pattern(s->gauge, LV_Q_RATE_V);
-    const double *values = lv_plan_result(s->gauge, LV_Q_RATE_V);
-    for (int r = 0; r < s->rates; r++) {
+    const lv_pattern *g = lv_plan_pattern(s->velocity_plan, LV_Q_RATE_V);
+    const double *values = lv_plan_result(s->velocity_plan, LV_Q_RATE_V);
+    for (int r = 0; r < s->constraint_count; r++) {
         double sum = 0;
         for (int e = g->start[r]; e < g->start[r + 1]; e++)
             sum += values[e] * values[e];
@@ -197,10 +197,10 @@ static void clean_weights(lv_system *s, int k, const double *size, double *weigh
     const double negligible = 1e-6;
     double most = 0;
     memcpy(weights, lv_dependence_weights(s->dependence, k),
-           (size_t)s->rates * sizeof *weights);
-    for (int r = 0; r < s->rates; r++)
+           (size_t)s->constraint_count * sizeof *weights);
+    for (int r = 0; r < s->constraint_count; r++)
         most = fmax(most, fabs(weights[r]) * size[r]);
-    for (int r = 0; r < s->rates; r++)
+    for (int r = 0; r < s->constraint_count; r++)
         if (!(fabs(weights[r]) * size[r] > negligible * most) && weights[r] != 1)
             weights[r] = 0;
 }
@@ -227,7 +227,7 @@ static void choose_columns(nullspace *z, const bool *used, int rates)
 static lv_status fill_nullspace(nullspace *z, lv_system *s, int count, lv_arena *arena,
                                 lv_error *err)
 {
-    const size_t rates = (size_t)s->rates;
+    const size_t rates = (size_t)s->constraint_count;
     double *size = lv_arena_alloc(arena, rates + 1, sizeof *size);
     double *all = lv_arena_alloc(arena, rates * (size_t)count + 1, sizeof *all);
     bool *used = lv_arena_alloc(arena, rates + 1, sizeof *used);
@@ -241,7 +241,7 @@ static lv_status fill_nullspace(nullspace *z, lv_system *s, int count, lv_arena 
             used[r] = used[r] || all[rates * (size_t)k + r] != 0;
     }
     z->rows = count;
-    choose_columns(z, used, s->rates);
+    choose_columns(z, used, s->constraint_count);
     const size_t numbers = (size_t)count * (size_t)z->columns + 1;
     z->entries = lv_arena_alloc(arena, numbers, sizeof *z->entries);
     z->scratch = lv_arena_alloc(arena, numbers, sizeof *z->scratch);
@@ -470,7 +470,7 @@ lv_status lv_elements_dependence(const lv_elements *e, lv_system *s, lv_arena *a
     nullspace z = {.elements = e};
     *result = (lv_dependence_info){.combinations = lv_system_count_dependent(s, t, q, v)};
     if (result->combinations <= 0 || result->combinations > COMBINATIONS_MOST ||
-        (size_t)result->combinations * (size_t)s->rates > NUMBERS_MOST)
+        (size_t)result->combinations * (size_t)s->constraint_count > NUMBERS_MOST)
         return LV_OK;
     LV_TRY(fill_nullspace(&z, s, result->combinations, arena, err));
     LV_TRY(join_sets(&z, arena, err));

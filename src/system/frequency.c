@@ -118,11 +118,11 @@ static void frequency_begin(const linearised *l, double *z)
 static lv_status noise(linearised *l, double *square, double *guess, lv_error *err)
 {
     lv_system *s = l->system;
-    const lv_pattern *p = lv_plan_pattern(s->node, LV_Q_MASS);
+    const lv_pattern *p = lv_plan_pattern(s->dynamics_plan, LV_Q_MASS);
     double most = 0;
     LV_TRY(lv_system_accelerations(s, l->ahead, NULL, l->t, l->q, l->v, err));
     lv_system_load(s, l->at_q, s->work + s->n);
-    const double *mass = lv_plan_result(s->node, LV_Q_MASS);
+    const double *mass = lv_plan_result(s->dynamics_plan, LV_Q_MASS);
     for (int i = 0; i < l->n; i++) {
         double own = 0;
         for (int e = p->start[i]; e < p->start[i + 1]; e++)

@@ -69,7 +69,7 @@ void lv_system_blame_row(const lv_system *s, int row, lv_error *err)
 
 const char *lv_system_row_name(const lv_system *s, int row, char *buffer, size_t size)
 {
-    assert(row >= 0 && row < s->rates);
+    assert(row >= 0 && row < s->constraint_count);
     assert(buffer && size > 0);
     for (int k = 0; k < s->model->kernels.count; k++) {
         const lv_kernel *kernel = &s->model->kernels.data[k];

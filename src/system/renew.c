@@ -24,8 +24,8 @@ static void take_head(lv_system *s, const lv_model *model)
 
 static void renew_plans(lv_system *s)
 {
-    lv_plan *const plans[] = {s->node,  s->legendre, s->place,
-                              s->gauge, s->watch,    s->maps};
+    lv_plan *const plans[] = {s->dynamics_plan, s->legendre,     s->position_plan,
+                              s->velocity_plan, s->monitor_plan, s->maps};
     for (size_t k = 0; k < sizeof plans / sizeof *plans; k++)
         if (plans[k])
             lv_plan_renew(plans[k]);
@@ -38,7 +38,7 @@ static bool classify_again(lv_system *s)
                separable = s->separable;
     const lv_point start = {.q = s->model->start_q, .v = s->model->start_v};
     if (lv_system_classify(s, NULL) != LV_OK ||
-        lv_plan_diagnose(s->watch, &start, NULL) != LV_OK)
+        lv_plan_diagnose(s->monitor_plan, &start, NULL) != LV_OK)
         return false;
     if (s->mass_regular && s->mass_constant)
         s->mass_regular = lv_mass_factor(s->mass, lv_plan_result(s->legendre, LV_Q_MASS));

@@ -45,12 +45,12 @@ typedef struct lv_system {
     int n; /* numbers of a velocity: coordinates, or tangents if bodies move on groups */
     /* Numbers of a position: coordinates, and on groups four for each rotation */
     int points;
-    int m;              /* number of holonomic constraints */
-    int rates;          /* number of constraints of both kinds */
-    bool mass_constant; /* L_vv does not depend on q, v or t */
-    bool mass_regular;  /* L_vv is regular at the start */
-    bool quadratic;     /* L is quadratic in the velocities, without linear terms */
-    bool separable;     /* constant mass matrix, p = M v, forces depend on q and t only */
+    int m;                /* number of holonomic constraints */
+    int constraint_count; /* number of constraints of both kinds */
+    bool mass_constant;   /* L_vv does not depend on q, v or t */
+    bool mass_regular;    /* L_vv is regular at the start */
+    bool quadratic;       /* L is quadratic in the velocities, without linear terms */
+    bool separable; /* constant mass matrix, p = M v, forces depend on q and t only */
     /* Largest polynomial degree of g in q; LV_DEGREE_NONE if one is no polynomial */
     int constraint_degree;
     bool rheonomic;  /* holonomic constraints depend on time */
@@ -63,11 +63,11 @@ typedef struct lv_system {
     lv_arena arena;
     /* force, momentum rate, mass, time derivative of the rates at constant v, and their
      * gradients */
-    lv_plan *node;
-    lv_plan *legendre; /* momentum, mass */
-    lv_plan *place;    /* constraint, Jacobian, mass */
-    lv_plan *gauge;    /* rates, their derivatives by v, mass */
-    lv_plan *watch;    /* energies, constraint, rates */
+    lv_plan *dynamics_plan;
+    lv_plan *legendre;      /* momentum, mass */
+    lv_plan *position_plan; /* constraint, Jacobian, mass */
+    lv_plan *velocity_plan; /* rates, their derivatives by v, mass */
+    lv_plan *monitor_plan;  /* energies, constraint, rates */
     /* One program for the same quantities and momentum maps, made by
      * lv_system_watch_often; NULL: plans are used */
     lv_watch_program *watcher;
@@ -163,7 +163,7 @@ lv_status lv_system_velocity(lv_system *system, double *v, double t, const doubl
 lv_status lv_system_accelerations(lv_system *system, double *a, double *lambda, double t,
                                   const double *q, const double *v, lv_error *err);
 
-/* The right sides of these equations at the point where the node plan was run last: x (n
+/* The right sides of these equations at the point where the dynamics plan was run last: x (n
  * numbers) is the force minus the momentum rate, y (one per constraint) minus the time
  * derivative of the rates at constant velocities. */
 void lv_system_load(const lv_system *system, double *x, double *y);
