@@ -12,7 +12,7 @@
 
 enum { EXPONENTS = 8 }; /* range of the exponents of the terms in one sum of a tally */
 
-/* false without memory */
+/* Returns false without memory. */
 static bool tally_add(lv_tally *t, lv_change term)
 {
     if (lv_wide_is_zero(term.size))
@@ -517,7 +517,7 @@ static bool is_finite(const lv_defects *d)
     return finite;
 }
 
-/* false without memory */
+/* Returns false without memory. */
 static bool judge_energy(const lv_defects *d, lv_candidate *c)
 {
     const lv_role role = d->kernel->role;

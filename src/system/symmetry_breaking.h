@@ -57,7 +57,8 @@ typedef struct lv_defects {
     int guards;         /* number of guards */
     bool alone;         /* every instance has to be invariant by itself */
     lv_node_list tests; /* candidates that the kernel may break */
-    /* By way of reading rows as vectors: these are not invariant */
+    /* By candidate and row: bit 0: a vector of rows is not invariant, bit 1: it does not
+     * turn with the coordinates either */
     unsigned char *failed;
     double *point;   /* q, v, the numbers of an instance, time and inputs */
     lv_change *move; /* xi and d/dt xi of an instance, and the terms of a force */

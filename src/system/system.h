@@ -61,7 +61,7 @@ typedef struct lv_system {
 
     /* Plans, factors and work space of the services at a node. */
     lv_arena arena;
-    /* force, momentum rate, mass, time derivative of the rates at constant v, and their
+    /* Force, momentum rate, mass, time derivative of the rates at constant v, and their
      * gradients */
     lv_plan *dynamics_plan;
     lv_plan *legendre;      /* momentum, mass */
