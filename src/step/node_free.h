@@ -2,9 +2,9 @@
  * (group/free.h).
  *
  * Functions of angles are power series, like those of charts (step/node_chart.h). Each
- * function below takes *reach to the maximum of itself and the argument of the series
- * relative to the end of its range: formulas hold where it is below 1. LV_NODE_NONE:
- * nothing was noted yet. */
+ * function below replaces *reach by max(*reach, a), where a is the argument of its series
+ * divided by the largest allowed one: formulas hold where *reach is below 1.
+ * LV_NODE_NONE: nothing was noted yet. */
 #ifndef LV_STEP_NODE_FREE_H
 #define LV_STEP_NODE_FREE_H
 

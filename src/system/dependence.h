@@ -39,8 +39,8 @@ int lv_dependence_look(lv_dependence *dependence, const lv_pattern *pattern,
 int lv_dependence_look_closely(lv_dependence *dependence, const lv_pattern *pattern,
                                const double *values, double tolerance);
 
-/* Default tolerance. Where constraints hold, dependent ones are dependent up to rounding,
- * whose effect is largest where one of the gradients is small. */
+/* The usual tolerance. Where constraints hold, dependent ones are dependent up to
+ * rounding, whose effect is largest where one of the gradients is small. */
 #define LV_DEPENDENT 1e-8
 
 /* Results of the last examination: whether more than LV_DEPENDENCE_MOST rows depend on

@@ -31,8 +31,7 @@ typedef struct lv_candidate {
     bool broken;
     bool has_momentum; /* p . xi is not zero for all p = L_v */
     lv_tally total;    /* change of energies and forces so far */
-    /* If it is broken: the largest change of something that has to be invariant by
-     * itself */
+    /* If something that has to be invariant by itself broke it: the change of that */
     lv_change worst;
 } lv_candidate;
 
