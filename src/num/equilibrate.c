@@ -33,8 +33,8 @@ static bool find_exponents(const lv_pattern *p, const double *values, const int 
     return true;
 }
 
-/* Sets an exponent to minus the mean of the scaled entries of its line; returns its
- * change. */
+/* Sets the exponent of a line to minus the mean exponent of its entries, scaled by the
+ * factors of the other side; returns its change. */
 static double renew(double *exponent, double sum, int count)
 {
     const double before = *exponent;

@@ -67,9 +67,9 @@ static lv_status count_on_diagonal(lv_fill *fill, lv_arena *arena,
     return LV_OK;
 }
 
-/* Sums the rows that are candidates at each step: those that begin there and, of the
- * candidates of its children, all but the pivots. `waiting` has the number of rows that
- * begin at each step. */
+/* Bounds the entries of L: at each step they are the candidate rows except the pivot.
+ * Candidates are the rows that begin there (`waiting` has their number on entry) and
+ * those left by its children. */
 static long long count_lower(const tree *t, int *waiting)
 {
     long long lower = 0;

@@ -321,8 +321,8 @@ static void tidy_axis(double *x)
     }
 }
 
-/* Finds the directions of an undetermined force: one direction, or two and their
- * normal. */
+/* Sets the axis: the direction of the undetermined force or, if there are two, the normal
+ * to both. */
 static void find_axis(const nullspace *z, lv_dependent_info *d, int from, int to,
                       bool is_planar)
 {

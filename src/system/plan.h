@@ -31,7 +31,7 @@
 
 typedef enum lv_shape_of {
     LV_SHAPE_SCALAR, /* a sum */
-    /* Numbers listed by kernel: one or several per kernel of a role, per row or
+    /* Numbers listed kernel by kernel: one per kernel, per row, or per row of each
      * instance */
     LV_SHAPE_LIST,
     LV_SHAPE_VECTOR,     /* one number per coordinate */
