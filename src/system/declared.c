@@ -26,9 +26,9 @@ typedef struct trial {
     lv_lie *lie; /* derivatives of the generator */
     lv_candidate candidate;
     lv_candidates candidates;
-    lv_defects *defects; /* of the kernels */
+    lv_defects *defects; /* tests, one per kernel */
     int defect_count;
-    lv_change *totals, *terms; /* of the kernels */
+    lv_change *totals, *terms; /* changes, one per kernel */
     lv_change *dq, *dv;        /* xi and d/dt xi */
     lv_change *along; /* velocities of an instance, as changes of its coordinates */
     double *q, *v, *point, t;

@@ -20,12 +20,12 @@ struct lv_determined {
     double *reach; /* by constraint: sums of |G q| at the start */
     double *size;  /* by constraint: D */
     double *scale; /* by constraint: sqrt of D */
-    double *u;     /* rates */
+    double *u;     /* by constraint: u */
     double *x;     /* n numbers: M^-1 G^T u */
     /* n numbers each: a state that the constraints cannot distinguish from the given
      * one */
     double *q, *v;
-    double *rate;  /* rates */
+    double *rate;  /* by constraint: work space for rates */
     double *other; /* by constraint: multipliers of that state */
     double *part;  /* by constraint: how much it takes part in the nearest dependence */
 };

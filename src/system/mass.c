@@ -28,7 +28,7 @@ struct lv_mass {
     bool joined;     /* constraints join too many blocks: the general solver is used */
     double *inverse; /* inverse of a diagonal matrix */
     int block_count;
-    int *block_of; /* of each coordinate */
+    int *block_of; /* block of each coordinate */
     int *member;   /* coordinates sorted by block */
     int *start;    /* by block: where its coordinates begin in `member` */
     int *inside;   /* position of each coordinate in its block */

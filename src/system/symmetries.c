@@ -17,7 +17,7 @@ typedef struct lv_symmetry_finder {
     lv_arena scratch;
     lv_candidates candidates;
     int defect_count;
-    lv_defects *defects; /* of the kernels */
+    lv_defects *defects; /* tests, one per kernel */
     double *q, *v, t;    /* the current point */
     int declared;  /* number of declared symmetries, with which candidates are compared */
     lv_plan *maps; /* momentum maps of the declared symmetries; NULL: not needed so far */
