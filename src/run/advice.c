@@ -69,7 +69,7 @@ static void advise_singular(const lv_sim *sim, lv_error *err)
         return;
     if (err->about == LV_ABOUT_STEP)
         lv_error_hint(err, "try a smaller step");
-    else if (err->about == LV_ABOUT_CONSTRAINT && sim->system->rates == 1)
+    else if (err->about == LV_ABOUT_CONSTRAINT && sim->system->constraint_count == 1)
         lv_error_hint(err, "a smaller step does not help: forces of the constraint act "
                            "along its gradient, and there is none");
     else if (err->about == LV_ABOUT_CONSTRAINT)

@@ -13,7 +13,8 @@
 /* Allocates space for multipliers and accelerations. */
 static lv_status asker_begin(lv_asker *a, const lv_sim *sim, lv_error *err)
 {
-    const size_t rates = (size_t)sim->system->rates, n = (size_t)sim->system->n;
+    const size_t rates = (size_t)sim->system->constraint_count,
+                 n = (size_t)sim->system->n;
     if (!a->lambda)
         a->lambda = lv_arena_alloc(&a->arena, rates + n + 1, sizeof *a->lambda);
     a->a = a->lambda ? a->lambda + rates : NULL;
@@ -181,5 +182,6 @@ lv_status lv_sim_constraint_matrix(const lv_sim *sim, lv_sparse *matrix, lv_erro
     lv_error_clear(err);
     LV_NEED(err, sim);
     LV_NEED(err, matrix);
-    return ask_matrix(sim, matrix, sim->system->gauge, LV_Q_RATE_V, sim->system->rates);
+    return ask_matrix(sim, matrix, sim->system->velocity_plan, LV_Q_RATE_V,
+                      sim->system->constraint_count);
 }

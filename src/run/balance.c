@@ -58,8 +58,8 @@ static void list_events(lv_balance *b)
 static lv_status balance_make_room(lv_balance *b, lv_arena *arena, lv_error *err)
 {
     const size_t count = (size_t)b->count, all = 2 + 2 * count;
-    double *room = lv_arena_alloc(arena, 2 * all + count + (size_t)b->system->rates + 1,
-                                  sizeof *room);
+    double *room = lv_arena_alloc(
+        arena, 2 * all + count + (size_t)b->system->constraint_count + 1, sizeof *room);
     if (!room)
         return lv_fail_memory(err);
     b->number_count = (int)all;
@@ -112,7 +112,7 @@ const double *lv_balance_power(lv_balance *b, double t, const double *q, const d
     memset(b->rate, 0, (size_t)b->count * sizeof *b->rate);
     if (b->reacts &&
         lv_system_accelerations(b->system, NULL, b->lambda, t, q, v, NULL) != LV_OK)
-        for (int r = 0; r < b->system->rates; r++)
+        for (int r = 0; r < b->system->constraint_count; r++)
             b->lambda[r] = (double)NAN;
     lv_plan_run(b->power, &point);
     const double *power = lv_plan_result(b->power, LV_Q_POWER);

@@ -38,8 +38,8 @@ const char *lv_gap_owner(const lv_system *s, int row, char *text, size_t size)
 static const double *residuals_at(lv_system *s, const double *q)
 {
     const lv_point point = {.q = q, .v = s->model->start_v};
-    lv_plan_run(s->place, &point);
-    return lv_plan_result(s->place, LV_Q_CONSTRAINT);
+    lv_plan_run(s->position_plan, &point);
+    return lv_plan_result(s->position_plan, LV_Q_CONSTRAINT);
 }
 
 /* The norm of the rows of an element that have the same meaning. */
@@ -128,9 +128,9 @@ static void normal_equations(closing *c)
 {
     const lv_system *s = c->s;
     const size_t n = (size_t)s->n;
-    const lv_pattern *p = lv_plan_pattern(s->place, LV_Q_JACOBIAN);
-    const double *values = lv_plan_result(s->place, LV_Q_JACOBIAN);
-    const double *g = lv_plan_result(s->place, LV_Q_CONSTRAINT);
+    const lv_pattern *p = lv_plan_pattern(s->position_plan, LV_Q_JACOBIAN);
+    const double *values = lv_plan_result(s->position_plan, LV_Q_JACOBIAN);
+    const double *g = lv_plan_result(s->position_plan, LV_Q_CONSTRAINT);
     memset(c->normal, 0, n * n * sizeof *c->normal);
     memset(c->step, 0, n * sizeof *c->step);
     for (int r = 0; r < s->m; r++) {

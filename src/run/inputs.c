@@ -101,7 +101,7 @@ static lv_status adapt_state(lv_sim *sim, const lv_model_input *input, lv_error 
     }
     if (momenta)
         LV_TRY(lv_system_velocity(s, x->v, x->t, x->q, x->p, err));
-    if ((!momenta && !rates) || s->rates == 0)
+    if ((!momenta && !rates) || s->constraint_count == 0)
         return LV_OK;
     if (lv_system_violated_velocity(s, x->t, x->q, x->v, &residual) < 0)
         return LV_OK;

@@ -30,7 +30,7 @@ static int divide(lv_monitor *m, double *numbers)
         {&m->legendre, 4},
         {&m->stray, LV_LEVELS * LV_STRAY_NUMBERS},
         {&m->limits, place ? s->m : 0},
-        {&m->rate_limits, rates ? s->rates : 0},
+        {&m->rate_limits, rates ? s->constraint_count : 0},
         {&m->growth, LV_GROWTH_NUMBERS},
         {&m->rates, LV_GROWTH_NUMBERS},
         {&m->lost, 2 * LV_LOST_NUMBERS},
@@ -58,7 +58,8 @@ static lv_status init(lv_monitor *m, lv_sim *sim, lv_arena *arena, bool thorough
     m->count = divide(m, NULL);
     m->numbers =
         lv_arena_alloc(arena, (size_t)m->count + (size_t)m->maps, sizeof *m->numbers);
-    m->lambda = lv_arena_alloc(arena, (size_t)sim->system->rates + 1, sizeof *m->lambda);
+    m->lambda = lv_arena_alloc(arena, (size_t)sim->system->constraint_count + 1,
+                               sizeof *m->lambda);
     m->p = lv_arena_alloc(arena, (size_t)sim->system->n + 1, sizeof *m->p);
     if (!m->numbers || !m->lambda || !m->p)
         return lv_fail_memory(err);
@@ -103,9 +104,9 @@ static void look_at(double *kept, double value, bool first)
 static bool is_noise(const lv_sim *sim, int r, double difference)
 {
     const lv_system *s = sim->system;
-    const lv_pattern *pattern = lv_plan_pattern(s->node, LV_Q_RATE_V);
+    const lv_pattern *pattern = lv_plan_pattern(s->dynamics_plan, LV_Q_RATE_V);
     int first = pattern->start[r];
-    double push = lv_extent(lv_plan_result(s->node, LV_Q_RATE_V) + first,
+    double push = lv_extent(lv_plan_result(s->dynamics_plan, LV_Q_RATE_V) + first,
                             pattern->start[r + 1] - first);
     return fabs(difference * push * sim->h) <= 1e-10 * lv_extent(sim->state.p, s->n);
 }
@@ -129,7 +130,7 @@ static void look_at_carried(lv_monitor *m)
     if (!carried || lv_system_accelerations(sim->system, NULL, m->lambda, sim->state.t,
                                             sim->state.q, sim->state.v, NULL) != LV_OK)
         return;
-    for (int r = 0; r < s->rates - s->m; r++) {
+    for (int r = 0; r < s->constraint_count - s->m; r++) {
         double lambda = m->lambda[s->m + r], difference = fabs(carried[r] - lambda);
         m->lag[1] = larger(m->lag[1], fabs(lambda));
         if (!is_noise(sim, s->m + r, difference))
@@ -257,7 +258,7 @@ int lv_monitor_level(const lv_monitor *m, int level, int *first)
 {
     const lv_system *s = m->sim->system;
     *first = level == LV_LEVEL_NONHOLONOMIC ? s->m : 0;
-    return level == LV_LEVEL_NONHOLONOMIC ? s->rates - s->m : s->m;
+    return level == LV_LEVEL_NONHOLONOMIC ? s->constraint_count - s->m : s->m;
 }
 
 static double *limits_of(const lv_monitor *m, int level)
@@ -358,8 +359,8 @@ static void look_at_rates(lv_monitor *m)
     if (lv_system_velocity(s, m->p, x->t, x->q, x->p, NULL) != LV_OK)
         return;
     const lv_point point = {.q = x->q, .v = m->p, .t = x->t};
-    lv_plan_run(s->watch, &point);
-    const double *rates = lv_plan_result(s->watch, LV_Q_RATE);
+    lv_plan_run(s->monitor_plan, &point);
+    const double *rates = lv_plan_result(s->monitor_plan, LV_Q_RATE);
     look_at_level(m, LV_LEVEL_VELOCITY, rates, HUGE_VAL, m->p);
     look_at_level(m, LV_LEVEL_NONHOLONOMIC, rates, HUGE_VAL, m->p);
 }
@@ -585,7 +586,7 @@ static bool is_lost_sound(const double *lost, int rows)
 
 bool lv_monitor_is_sound(const lv_monitor *m)
 {
-    const int rows = m->sim->system->rates;
+    const int rows = m->sim->system->constraint_count;
     for (int k = 0; k < LV_LEVELS; k++) {
         const double *stray = m->stray + (ptrdiff_t)(k * LV_STRAY_NUMBERS);
         if (stray[LV_STRAY_RESIDUAL] > 0 && !is_within(stray[LV_STRAY_ROW], rows - 1))

@@ -72,7 +72,7 @@ static void say_redundant(lv_text *text, const lv_system *s, int count)
     char name[160];
     lv_text_append(text,
                    "%d of %d constraints follow%s from the others at the start:", count,
-                   s->rates, count == 1 ? "s" : "");
+                   s->constraint_count, count == 1 ? "s" : "");
     for (int k = 0; k < count && k < SHOWN; k++)
         lv_text_append(text, "%s '%s'", k ? "," : "",
                        lv_system_row_name(s, lv_dependence_row(s->dependence, k), name,
@@ -120,7 +120,7 @@ static void say_joints(lv_text *text, const lv_dependence_info *found, const lv_
         " depend on each other at the start, %d of %d constraints follow%s from "
         "the others: nothing determines how they share their forces, and those "
         "reported are of least norm",
-        count, s->rates, count == 1 ? "s" : "");
+        count, s->constraint_count, count == 1 ? "s" : "");
 }
 
 lv_status lv_notes_redundancy(lv_notes *notes, lv_sim *sim, lv_error *err)
@@ -128,7 +128,7 @@ lv_status lv_notes_redundancy(lv_notes *notes, lv_sim *sim, lv_error *err)
     lv_system *s = sim->system;
     const lv_state *state = &sim->state;
     lv_dependence_info found;
-    if (s->rates == 0)
+    if (s->constraint_count == 0)
         return LV_OK;
     LV_TRY(lv_system_accelerations(s, NULL, NULL, state->t, state->q, state->v, err));
     if (lv_saddle_redundant(s->saddle) == 0)
@@ -138,7 +138,7 @@ lv_status lv_notes_redundancy(lv_notes *notes, lv_sim *sim, lv_error *err)
     lv_text text = {0};
     if (count <= 0)
         return LV_OK;
-    if (s->rates == 1)
+    if (s->constraint_count == 1)
         say_flat(&text, s);
     else if (has_joint(&found))
         say_joints(&text, &found, s, count);

@@ -68,7 +68,8 @@ lv_status lv_sim_take_over(lv_sim *sim, const lv_sim *from, lv_error *err)
         return refuse_jump(sim, row, residual, err);
     if (!same_momenta(sim, from, sim->saved))
         LV_TRY(lv_system_velocity(s, x->v, x->t, x->q, x->p, err));
-    if (s->rates == 0 || lv_system_violated_velocity(s, x->t, x->q, x->v, &residual) < 0)
+    if (s->constraint_count == 0 ||
+        lv_system_violated_velocity(s, x->t, x->q, x->v, &residual) < 0)
         return LV_OK;
     LV_TRY(lv_system_project_velocity(s, x->v, x->t, x->q, err));
     lv_system_momentum(s, x->p, x->t, x->q, x->v);

@@ -50,7 +50,8 @@ static lv_status find_rotation(probe *p, lv_error *err)
     lv_arena scratch = {0};
     lv_showcase shown;
     /* multipliers 0 */
-    double *none = lv_arena_alloc(&scratch, (size_t)p->system->rates, sizeof *none);
+    double *none =
+        lv_arena_alloc(&scratch, (size_t)p->system->constraint_count, sizeof *none);
     lv_status status = none ? lv_showcase_init(&shown, p->system->model, &scratch, err)
                             : lv_fail_memory(err);
     if (status == LV_OK) {
@@ -107,7 +108,7 @@ static void name_nearest(const probe *p, char *text, size_t size)
     size_t used = 0;
     int named = 0, last = -1, others = 0;
     text[0] = '\0';
-    for (int r = 0; r < p->system->rates; r++) {
+    for (int r = 0; r < p->system->constraint_count; r++) {
         const int element = p->elements->of_row[r];
         if (element < 0 || element == last || !(parts[r] > much))
             continue;
@@ -144,7 +145,7 @@ static void look_at_state(probe *p, double t, const double *q, const double *v)
     look_at_shrinking(p, &(lv_point){.q = q, .v = v, .t = t});
     const int dependent = lv_system_count_dependent(p->system, t, q, v);
     if (dependent >= 0) {
-        const int freedom = p->system->n - p->system->rates + dependent;
+        const int freedom = p->system->n - p->system->constraint_count + dependent;
         if (info->looks == 0)
             info->freedom_least = info->freedom_most = freedom;
         if (info->looks > 0 && freedom != info->freedom_least &&
@@ -257,7 +258,7 @@ static lv_status run_probe(probe *p, lv_error *err)
         return LV_OK;
     }
     LV_TRY(find_frequency(p, err));
-    return p->system->rates > 0 ? try_motion(p, err) : LV_OK;
+    return p->system->constraint_count > 0 ? try_motion(p, err) : LV_OK;
 }
 
 lv_status lv_inspection_probe(lv_inspection *inspection, lv_probe_info *info,

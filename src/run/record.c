@@ -256,7 +256,7 @@ static void add_channels(lv_recorder *r)
     const lv_sim *sim = r->sim;
     const lv_monitor *monitor = r->monitor;
     const lv_model *m = sim->model;
-    const int constraints = sim->system->rates, works = sim->balance.count;
+    const int constraints = sim->system->constraint_count, works = sim->balance.count;
     add_channel(r, "t", "time", 1, r->numbers + AT_T, label_t, NULL);
     r->list[0].flat = true;
     const int seen = m->visible_coordinate_count, rows = m->visible_row_count;
@@ -326,7 +326,8 @@ static lv_status take_outputs(lv_recorder *r, lv_error *err)
 lv_status lv_recorder_init(lv_recorder *r, lv_sim *sim, lv_monitor *monitor,
                            lv_arena *arena, lv_error *err)
 {
-    int n = sim->system->n, constraints = sim->system->rates, works = sim->balance.count;
+    int n = sim->system->n, constraints = sim->system->constraint_count,
+        works = sim->balance.count;
     *r = (lv_recorder){.sim = sim, .monitor = monitor};
     r->numbers = lv_arena_alloc(arena, NUMBERS, sizeof *r->numbers);
     r->lambda = lv_arena_alloc(arena, 3 * (size_t)constraints + 1, sizeof *r->lambda);
@@ -433,7 +434,8 @@ static void copy_visible(lv_recorder *r)
         pick(r->visible + (ptrdiff_t)k * seen, state[k], m->visible_coordinates, seen);
     for (int k = 0; r->visible_rows && k < 3; k++)
         pick(r->visible_rows + (ptrdiff_t)k * rows,
-             r->lambda + (ptrdiff_t)k * r->sim->system->rates, m->visible_rows, rows);
+             r->lambda + (ptrdiff_t)k * r->sim->system->constraint_count, m->visible_rows,
+             rows);
 }
 
 /* Fills the channels for the state r->row and passes them to the sinks. */
@@ -450,11 +452,11 @@ static lv_status put_row(lv_recorder *r, const lv_watch *w, lv_error *err)
     if (r->sim->balance.count > 0)
         r->work[r->sim->balance.count] =
             lv_balance_rest(&r->sim->balance, w->energy, r->work);
-    if (r->sim->system->rates > 0)
+    if (r->sim->system->constraint_count > 0)
         LV_TRY(lv_monitor_multipliers(r->monitor, r->lambda, r->lost, row, err));
     if (r->sim->scheme->multipliers)
         r->sim->scheme->multipliers(r->sim->work, &r->sim->state, r->own,
-                                    r->own + r->sim->system->rates);
+                                    r->own + r->sim->system->constraint_count);
     LV_TRY(look_at_outputs(r, w, err));
     copy_visible(r);
     for (int k = 0; k < r->sim->events.count; k++)
@@ -522,7 +524,7 @@ const double *lv_recorder_outputs(lv_recorder *r)
     lv_point point;
     if ((r->outputs_need | r->showcase.needs) & LV_KIND(Y) &&
         lv_sim_multipliers(r->sim, r->lambda, NULL) != LV_OK)
-        set_all(r->lambda, r->sim->system->rates, (double)NAN);
+        set_all(r->lambda, r->sim->system->constraint_count, (double)NAN);
     if (run_outputs(r, &point, state, &r->monitor->now, NULL) != LV_OK) {
         set_all(r->a, r->sim->system->n, (double)NAN);
         lv_plan_run(r->outputs, &point);

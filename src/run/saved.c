@@ -68,7 +68,7 @@ static uint64_t mix_model(uint64_t hash, const lv_sim *sim)
     char name[200];
     for (int k = 0; k < sim->system->n; k++)
         hash = mix_text(hash, lv_model_coordinate_name(model, k, name, sizeof name));
-    for (int k = 0; k < sim->system->rates; k++)
+    for (int k = 0; k < sim->system->constraint_count; k++)
         hash = mix_text(hash, lv_model_constraint_name(model, k, name, sizeof name));
     return mix(hash, model->parameter_values.data,
                (size_t)model->parameter_values.count * sizeof(double));

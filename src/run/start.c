@@ -378,7 +378,7 @@ static lv_status compare_bodies(lv_start_change *start, lv_showcase *shown,
                                 lv_arena *arena, lv_error *err)
 {
     const size_t width = (size_t)shown->width[LV_SHOWN_BODY];
-    double *none = lv_arena_alloc(arena, (size_t)s->rates, sizeof *none);
+    double *none = lv_arena_alloc(arena, (size_t)s->constraint_count, sizeof *none);
     double *old = lv_arena_alloc(arena, width, sizeof *old);
     comparison c = {.most = {.position = 0}};
     if (!none || !old)

@@ -37,7 +37,7 @@ static lv_status mark_open(lv_running *r, lv_part_result *parts, int count, lv_e
     lv_system *s = r->sim->system;
     const lv_state *state = &r->sim->state;
     lv_dependence_info found;
-    if (count == 0 || s->rates == 0 ||
+    if (count == 0 || s->constraint_count == 0 ||
         lv_system_accelerations(s, NULL, NULL, state->t, state->q, state->v, NULL) !=
             LV_OK ||
         lv_saddle_redundant(s->saddle) == 0)
@@ -158,7 +158,7 @@ lv_status lv_run_summarise(lv_running *r, lv_error *err)
     lv_run_summary *v = &r->view;
     const lv_sim *sim = r->sim;
     const double size = energy_size(&r->monitor);
-    int n = sim->system->n, m = sim->system->rates;
+    int n = sim->system->n, m = sim->system->constraint_count;
     double *lambda = lv_arena_alloc(&r->arena, 3 * (size_t)m + 1, sizeof *lambda);
     lv_kept_quantity *momenta =
         lv_arena_alloc(&r->arena, (size_t)r->monitor.maps + 1, sizeof *momenta);

@@ -6,8 +6,8 @@
 #include "run/findings.h"
 #include "run/outputs.h"
 #include "system/declared.h"
-#include "system/definite.h"
 #include "system/dissipation.h"
+#include "system/mass_definite.h"
 
 #include <math.h>
 
@@ -372,8 +372,9 @@ static lv_status judge_mass(judge *j, lv_error *err)
     char name[160];
     lv_text text = {0};
     const lv_system *s = j->monitor->sim->system;
-    LV_TRY(s->model == model ? lv_definite_test_with(s->legendre, model, &coordinate, err)
-                             : lv_definite_test(model, &coordinate, err));
+    LV_TRY(s->model == model
+               ? lv_mass_definite_test_with(s->legendre, model, &coordinate, err)
+               : lv_mass_definite_test(model, &coordinate, err));
     if (coordinate < 0)
         return LV_OK;
     lv_text_append(&text,
@@ -484,7 +485,7 @@ lv_status lv_verdict_not_finite(const lv_monitor *m, lv_error *err)
     const lv_point point = {.q = x->q, .v = x->v, .t = x->t};
     /* a formula may be the cause */
     if (isfinite(g[LV_GROWTH_LARGEST]) && g[LV_GROWTH_FROM] == 0) {
-        lv_status domain = lv_plan_diagnose(m->sim->system->watch, &point, err);
+        lv_status domain = lv_plan_diagnose(m->sim->system->monitor_plan, &point, err);
         if (domain != LV_OK) {
             lv_advise_step(m->sim, err);
             return domain;

@@ -3,7 +3,7 @@
 #include "scheme/energy_momentum.h"
 #include "scheme/equivariance.h"
 #include "system/blocks.h"
-#include "system/definite.h"
+#include "system/mass_definite.h"
 
 static void claims(const lv_scheme *self, lv_claims *c, const lv_scheme_options *options)
 {
@@ -41,10 +41,10 @@ static lv_status check_massless_directions(const lv_scheme *self, const lv_syste
     const lv_point start = {.q = s->model->start_q, .v = s->model->start_v};
     lv_blocks blocks = {0};
     int rank = -1;
-    lv_plan_run(s->node, &start);
-    lv_status status = add_rows(&blocks, s->node, LV_Q_MASS, 0, err);
+    lv_plan_run(s->dynamics_plan, &start);
+    lv_status status = add_rows(&blocks, s->dynamics_plan, LV_Q_MASS, 0, err);
     if (status == LV_OK)
-        status = add_rows(&blocks, s->node, LV_Q_RATE_V, s->n, err);
+        status = add_rows(&blocks, s->dynamics_plan, LV_Q_RATE_V, s->n, err);
     if (status == LV_OK)
         status = lv_blocks_rank(&blocks, &rank, s->n + s->m, s->n, err);
     lv_blocks_done(&blocks);

@@ -30,9 +30,9 @@ static const double tolerance = 1e-9;
 static const char *read_mass(lv_lagrange_top *t, const lv_system *s)
 {
     const lv_point start = {.q = s->model->start_q, .v = s->model->start_v};
-    lv_plan_run(s->node, &start);
-    const lv_pattern *p = lv_plan_pattern(s->node, LV_Q_MASS);
-    const double *values = lv_plan_result(s->node, LV_Q_MASS);
+    lv_plan_run(s->dynamics_plan, &start);
+    const lv_pattern *p = lv_plan_pattern(s->dynamics_plan, LV_Q_MASS);
+    const double *values = lv_plan_result(s->dynamics_plan, LV_Q_MASS);
     double diagonal[LV_TOP_COORDINATES] = {0}, most = 0;
     for (int r = 0; r < LV_TOP_COORDINATES; r++)
         for (int e = p->start[r]; e < p->start[r + 1]; e++) {

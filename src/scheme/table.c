@@ -5,7 +5,7 @@
 #include "model/option.h"
 #include "scheme/compose.h"
 #include "scheme/scheme.h"
-#include "system/definite.h"
+#include "system/mass_definite.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -64,7 +64,8 @@ static void blame_scheme(const char *name, lv_error *err)
 
 static unsigned traits_of(const lv_system *s)
 {
-    const bool by_velocity = (lv_plan_depends(s->node, LV_Q_FORCE) & LV_KIND(V)) != 0;
+    const bool by_velocity =
+        (lv_plan_depends(s->dynamics_plan, LV_Q_FORCE) & LV_KIND(V)) != 0;
     return (s->m > 0 ? LV_TRAIT_HOLONOMIC : 0u) |
            (s->has_nonholonomic ? LV_TRAIT_NONHOLONOMIC : 0u) |
            (s->mass_constant ? 0u : LV_TRAIT_MASS_VARIES) |

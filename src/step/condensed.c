@@ -13,20 +13,21 @@ typedef struct block {
     const lv_pattern *pattern;
     lv_range_of rows, columns;
     bool transposed;
-    int *to; /* where each entry goes among the values */
+    int *to; /* index of each entry in `values` */
 } block;
 
 /* Lines that are eliminated together. */
 typedef struct set {
     int size;
     int *lines;
-    int first; /* of its part of N among the values, row by row */
+    int first; /* where its part of N begins in `values`, row by row */
     int columns, rows;
-    int *column,
-        *row; /* the other lines in its parts of B and C, counted from the first of them */
-    int width;      /* numbers of a row of B: its columns, and one more if they are odd */
-    int push, pull; /* these parts, row by row */
-    int *slots;     /* of C N^-1 B in S, row by row */
+    /* The outer lines in its parts of B and C, counted from the first outer line */
+    int *column, *row;
+    int width; /* numbers in a row of B: its columns, and one more if they are odd */
+    /* Where these parts begin in `values`, row by row */
+    int push, pull;
+    int *slots; /* indices of C N^-1 B in S, row by row */
     int *pivot;
 } set;
 
@@ -39,16 +40,17 @@ struct lv_condensed {
     int count;
     set *sets;
     int set_count;
-    int *set_of, *within; /* of the inner lines */
-    int value_count;      /* N, B and C; S stands behind them */
+    int *set_of, *within; /* by inner line: its set, and its position there */
+    int value_count;      /* numbers of N, B and C in `values`; those of S follow */
     double *values;
-    lv_pattern pattern; /* of S */
-    lv_assembly *rest;  /* NULL: there are no other lines */
+    lv_pattern pattern; /* pattern of S */
+    lv_assembly *rest;  /* solver of S; NULL: there are no outer lines */
     double *work;       /* size numbers */
-    bool alone;         /* the sets were factored without the other lines */
+    bool alone;         /* the sets were factored without the outer lines */
 };
 
-/* Lines of a set, and other lines that it may join: what is left is full where they meet. */
+/* Most lines of a set, and most outer lines that it may join: S is full where they
+ * meet. */
 enum { MOST = 48, JOINED_MOST = 120 };
 
 lv_condensed *lv_condensed_create(int size, int inner, int blocks)
@@ -83,9 +85,10 @@ void lv_condensed_block(lv_condensed *w, const lv_pattern *pattern, lv_range_of 
     w->blocks[w->count++] = (block){pattern, rows, columns, transposed, NULL};
 }
 
-/* ---- entries -------------------------------------------------------------------------------------------- */
+/* ---- entries ----------------------------------------------------------------------- */
 
-/* Calls `visit` for every entry of every block: its lines, its block and its number in the pattern. */
+/* Calls `visit` for every entry of every block: its lines, its block and its number in
+ * the pattern. */
 typedef struct entry {
     int row, column;
     int block, number;
@@ -110,9 +113,9 @@ static bool visit_entries(lv_condensed *w, visit_entry visit, void *user)
     return true;
 }
 
-/* ---- sets ------------------------------------------------------------------------------------------------ */
+/* ---- sets -------------------------------------------------------------------------- */
 
-/* The line that stands for a set, while sets are found. */
+/* The line that represents a set while sets are found. */
 static int leader(int *of, int line)
 {
     while (of[line] != line)
@@ -139,9 +142,9 @@ static bool number_sets(lv_condensed *w)
         w->within[i] = 0;
         if (first == i)
             w->set_of[i] = w->set_count++;
+        /* the set of an earlier line, which is numbered already */
         else
-            w->set_of[i] =
-                w->set_of[first]; /* that of a line before, which has its number */
+            w->set_of[i] = w->set_of[first];
         w->within[i] = w->sets[w->set_of[i]].size++;
     }
     for (int k = 0; w->sets && k < w->set_count; k++) {
@@ -174,7 +177,7 @@ static bool is_good(const lv_condensed *w)
     return w->set_count > 1;
 }
 
-/* ---- what joins them --------------------------------------------------------------------------------------- */
+/* ---- what joins them --------------------------------------------------------------- */
 
 static int find_line(const int *list, int count, int line)
 {
@@ -184,9 +187,9 @@ static int find_line(const int *list, int count, int line)
     return -1;
 }
 
-/* Lists of other lines, while they grow. */
+/* Lists of outer lines under construction. */
 typedef struct neighbours {
-    lines *columns, *rows; /* of every set */
+    lines *columns, *rows; /* one list per set */
 } neighbours;
 
 static bool add_line(lines *list, int line)
@@ -241,7 +244,7 @@ static bool find_neighbours(lv_condensed *w)
     return ok;
 }
 
-/* ---- the rest ------------------------------------------------------------------------------------------------ */
+/* ---- the rest ---------------------------------------------------------------------- */
 
 static bool list_rest(lv_condensed *w, void *user, entry e)
 {
@@ -262,7 +265,8 @@ static bool list_products(const lv_condensed *w, lv_entry_list *list)
     return true;
 }
 
-/* Where an entry of a block goes. `next` is the next slot of those that belong to no set. */
+/* Assigns an index in `values` to an entry of a block. `next` counts the entries that
+ * belong to no set. */
 static bool place_entry(lv_condensed *w, void *user, entry e)
 {
     const int **next = user;
@@ -343,7 +347,7 @@ lv_status lv_condensed_finish(lv_condensed *w, bool *good, lv_error *err)
     return w->values ? LV_OK : lv_fail_memory(err);
 }
 
-/* ---- values -------------------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------ */
 
 void lv_condensed_clear(lv_condensed *w)
 {
@@ -357,8 +361,7 @@ void lv_condensed_add(lv_condensed *w, int number, const double *values, double 
     const int count = lv_pattern_entries(b->pattern), *to = b->to;
     double *sum = w->values;
     int e = 0;
-    for (; e + 3 <= count;
-         e += 3) { /* blocks of rotations, and lists of three plain lines */
+    for (; e + 3 <= count; e += 3) { /* entries of rotations come in threes */
         sum[to[e]] += c * values[e];
         sum[to[e + 1]] += c * values[e + 1];
         sum[to[e + 2]] += c * values[e + 2];
@@ -367,8 +370,8 @@ void lv_condensed_add(lv_condensed *w, int number, const double *values, double 
         sum[to[e]] += c * values[e];
 }
 
-/* Loops over the lines of a set are unrolled for the sizes that bodies have: one to three velocities of a plain coordinate, or
- * of a rotation. */
+/* Loops over the lines of a set are unrolled for the sizes that bodies have: one to three
+ * velocities of a plain coordinate, or of a rotation. */
 #define FOR_SIZE(call, size)                                                             \
     switch (size) {                                                                      \
     case 1:                                                                              \
@@ -522,7 +525,7 @@ LV_INLINE void solve_inner(const lv_condensed *w, const set *s, double *x, doubl
         x[s->lines[i]] = y[i];
 }
 
-/* The same without the other lines, whose multipliers stay as they are. */
+/* Solves with N alone; the outer unknowns become 0. */
 static void solve_alone(const lv_condensed *w, double *x)
 {
     double *y = w->work;

@@ -312,7 +312,7 @@ static lv_status make(lv_course_maker *m, lv_error *err)
     m->atom_at = lv_arena_alloc(&c->arena, atoms, sizeof *m->atom_at);
     c->phase = lv_arena_alloc(&c->arena, (size_t)LV_PLACES(c), sizeof *c->phase);
     c->work = lv_maker_room(m, c->system->n);
-    c->multipliers = lv_maker_room(m, c->system->rates);
+    c->multipliers = lv_maker_room(m, c->system->constraint_count);
     if (!c->value || !c->product || !c->site_of || !m->field_at || !m->atom_at ||
         !c->phase || m->failed)
         return lv_fail_memory(err);
@@ -368,7 +368,7 @@ static lv_status find_facts(lv_step_facts *facts, lv_system *s, lv_error *err)
     *facts = (lv_step_facts){
         .on_groups = s->still != NULL,
         .mass_constant = s->mass_constant && s->quadratic,
-        .mass_solvable = s->mass_regular && (blocks || s->rates == 0),
+        .mass_solvable = s->mass_regular && (blocks || s->constraint_count == 0),
         .momentum_affine = (lv_plan_depends(plan, LV_Q_MASS) & LV_KIND(V)) == 0,
         .rolling_affine = s->affine,
         .force_of_velocity = (lv_plan_depends(plan, LV_Q_FORCE) & LV_KIND(V)) != 0,
@@ -385,7 +385,7 @@ void lv_course_sizes(int sizes[LV_SPACES], const lv_system *system)
     sizes[LV_SPACE_POINT] = system->points;
     sizes[LV_SPACE_TANGENT] = sizes[LV_SPACE_MOMENTUM] = system->n;
     sizes[LV_SPACE_HOLONOMIC] = system->m;
-    sizes[LV_SPACE_ROLLING] = system->rates - system->m;
+    sizes[LV_SPACE_ROLLING] = system->constraint_count - system->m;
 }
 
 lv_status lv_course_create(lv_course **result, lv_system *system, lv_form *form,

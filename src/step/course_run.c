@@ -52,7 +52,7 @@ static const double *all_multipliers(lv_course *c, const lv_site *site)
 {
     const double *y = value_of(c, site->arg[LV_ARG_Y]),
                  *l = value_of(c, site->arg[LV_ARG_L]);
-    const int m = c->system->m, rates = c->system->rates;
+    const int m = c->system->m, rates = c->system->constraint_count;
     if (!l && rates == m)
         return y;
     memset(c->multipliers, 0, (size_t)rates * sizeof *c->multipliers);

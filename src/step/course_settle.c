@@ -58,7 +58,7 @@ int lv_course_quantity_size(const lv_course *c, lv_quantity q)
     case LV_SHAPE_ROWS:
         return c->system->m;
     case LV_SHAPE_RATES:
-        return c->system->rates;
+        return c->system->constraint_count;
     case LV_SHAPE_SQUARE:
     case LV_SHAPE_HOLONOMIC:
     case LV_SHAPE_CONSTRAINTS:
@@ -95,7 +95,7 @@ static lv_status make_row_patterns(lv_course *c, lv_error *err)
         if (!whole || c->rolling[q].start ||
             lv_quantity_shape((lv_quantity)q) != LV_SHAPE_CONSTRAINTS)
             continue;
-        const int m = c->system->m, rows = c->system->rates - m;
+        const int m = c->system->m, rows = c->system->constraint_count - m;
         int *start = lv_arena_alloc(&c->arena, (size_t)rows + 1, sizeof *start);
         if (!start)
             return lv_fail_memory(err);

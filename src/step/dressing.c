@@ -8,19 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A product of factors, for each body, and for plain coordinates, for which it is 1 or 0. */
+/* A product of factors: a block for each body, and the identity or 0 for plain
+ * coordinates. */
 typedef struct side {
     lv_factors factors;
-    double *blocks; /* of several factors; one is taken as it is */
+    double *blocks; /* the product of several factors; a single factor is used directly */
     bool plain;
 } side;
 
-/* What of A joins a body, or a plain line, on the left to one on the right: a small dense matrix. Tiles do not overlap, and
- * each makes one of L A R, of the same size. */
+/* The part of A between a body (or a plain line) on the left and one on the right: a
+ * small dense matrix. Tiles do not overlap, and each gives a tile of L A R of the same
+ * size. */
 typedef struct tile {
-    int left, right;   /* bodies; -1: a plain line, for which the product is 1 */
-    int rows, columns; /* of the body, or 1 */
-    int first;         /* of its numbers in `from` and `slot`, row by row */
+    int left, right;   /* bodies; -1: a plain line, where L or R is 1 */
+    int rows, columns; /* lines of the body, or 1 */
+    int first;         /* where its numbers begin in `from` and `slot`, row by row */
 } tile;
 
 /* Kinds of tiles, each of which has a loop of its own. */
@@ -35,36 +37,37 @@ typedef enum tile_kind {
 
 struct lv_dressing {
     const lv_motion *motion;
-    const lv_pattern *inner; /* NULL: 1 */
+    const lv_pattern *inner; /* pattern of A; NULL: A is the identity */
     bool transposed;
     side left, right;
     lv_pattern pattern;
     tile *tiles; /* by kind */
     int tile_count;
-    int kind_end[TILE_KINDS]; /* behind the last tile of each kind */
-    int *from;                /* entries of A; -1: 0. Not there where A is 1 */
-    int *slot;                /* and where their products go */
+    int kind_end[TILE_KINDS]; /* one past the last tile of each kind */
+    int *from; /* entries of A; -1: zero. NULL if A is the identity */
+    int *slot; /* indices of the products in `values` */
     double *values;
-    bool known; /* the values are those of now */
+    bool known; /* `values` are up to date */
 };
 
-/* ---- entries of A ---------------------------------------------------------------------------------------- */
+/* ---- entries of A ------------------------------------------------------------------ */
 
-/* A line of A as L or R sees it: the body that it belongs to, or itself. */
+/* The body that a line of A belongs to for L or R, or the line itself. */
 typedef struct place {
-    int pose;   /* -1: it is plain */
-    int key;    /* of the body, or of the line */
-    int within; /* which of its lines it is */
+    int pose;   /* -1: a plain line */
+    int key;    /* sort key: the number of the body or line */
+    int within; /* number of the line within the body */
 } place;
 
 typedef struct member {
-    place row, column; /* of L A R */
-    int entry;         /* of A */
+    place row, column; /* lines of L A R */
+    int entry;         /* entry of A */
 } member;
 
 typedef LV_ARRAY(member) members;
 
-/* Where A is 1 both sides see bodies. false: the product is 0 there. */
+/* Finds the place of a line. If A is the identity, both sides consist of bodies. Returns
+ * false if the product is 0 there. */
 static bool find_place(const lv_dressing *d, const side *s, int line, place *to)
 {
     const lv_motion *m = d->motion;
@@ -117,7 +120,7 @@ static bool is_together(const member *x, const member *y)
     return x->row.key == y->row.key && x->column.key == y->column.key;
 }
 
-/* ---- tiles ------------------------------------------------------------------------------------------------ */
+/* ---- tiles ------------------------------------------------------------------------- */
 
 static int lines_of(const lv_dressing *d, place p)
 {
@@ -130,7 +133,7 @@ static int line_of(const lv_dressing *d, place p, int within)
                       : d->motion->poses[p.pose].tangent[within];
 }
 
-/* Members are sorted. Counts tiles and their numbers, and fills them in where there is room. */
+/* Counts tiles and their numbers, and with `fill` writes them. The members are sorted. */
 static int cut_tiles(lv_dressing *d, const members *list, bool fill)
 {
     int at = 0;
@@ -236,7 +239,7 @@ static lv_status make_pattern(lv_dressing *d, const members *list, lv_arena *are
     return d->values ? LV_OK : lv_fail_memory(err);
 }
 
-/* ---- creation --------------------------------------------------------------------------------------------- */
+/* ---- creation ---------------------------------------------------------------------- */
 
 static bool make_side(side *s, const lv_factors *which, const lv_factor *factors,
                       int poses, lv_arena *arena)
@@ -280,7 +283,7 @@ const lv_pattern *lv_dressing_pattern(const lv_dressing *d)
     return &d->pattern;
 }
 
-/* ---- values --------------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------ */
 
 /* c = a b, sizes n x k and k x m */
 LV_INLINE void multiply(double *c, const double *a, const double *b, int n, int k, int m)
@@ -294,7 +297,7 @@ LV_INLINE void multiply(double *c, const double *a, const double *b, int n, int 
         }
 }
 
-/* The blocks of a side, body by body; NULL: it is 1. */
+/* The blocks of a side, body by body; NULL: the side is the identity. */
 static const double *find_product(side *s, const lv_factor *factors, const lv_motion *m)
 {
     if (s->factors.count == 0)
@@ -317,7 +320,8 @@ static const double *find_product(side *s, const lv_factor *factors, const lv_mo
     return before;
 }
 
-/* values = L A R of a tile of n x m numbers. Without L or R these are 1, without A that is. */
+/* values = L A R for a tile of n x m numbers. NULL stands for the identity, for each of
+ * L, A and R. */
 LV_INLINE void run_tile(double *values, const int *slot, const double *left,
                         const double *right, const double *inner, const int *from, int n,
                         int m)

@@ -144,7 +144,7 @@ static const lv_node *all_multipliers(lv_fusing *f, const lv_site *site)
 {
     const lv_node *y = value_of(f, site->arg[LV_ARG_Y]),
                   *l = value_of(f, site->arg[LV_ARG_L]);
-    const int m = f->c->system->m, rates = f->c->system->rates;
+    const int m = f->c->system->m, rates = f->c->system->constraint_count;
     lv_node *all = lv_arena_alloc(&f->arena, (size_t)rates + 1, sizeof *all);
     f->failed = f->failed || !all;
     for (int r = 0; all && r < rates; r++)

@@ -110,7 +110,7 @@ static lv_status suggest_step(lv_studier *s, lv_error *err)
 static lv_status choose_scale(lv_studier *s, lv_error *err)
 {
     enum { STEPS_LEAST = 32, FINER = 8, FINEST_LEAST = STEPS_LEAST * FINER };
-    const long long size = s->system->n + s->system->rates;
+    const long long size = s->system->n + s->system->constraint_count;
     s->finest = 4000000000LL / ((size + 10) * (size + 100) * (size + 100));
     s->finest = s->finest < FINEST_LEAST ? FINEST_LEAST : s->finest;
     s->view.step = s->request->run.sim.step;

@@ -209,9 +209,9 @@ static lv_status add_refusal(lv_studier *s, const char *scheme, const char *reas
 static const char *twin_of(const lv_studier *s, const lv_scheme *scheme)
 {
     const char *name = scheme->info.name;
-    if (strcmp(name, s->system->rates > 0 ? "verlet" : "rattle") == 0)
-        return s->system->rates > 0 ? "takes the same steps as rattle"
-                                    : "takes the same steps as verlet";
+    if (strcmp(name, s->system->constraint_count > 0 ? "verlet" : "rattle") == 0)
+        return s->system->constraint_count > 0 ? "takes the same steps as rattle"
+                                               : "takes the same steps as verlet";
     return strcmp(name, "dpg") == 0 ? "takes the same steps as lobatto" : NULL;
 }
 

@@ -127,7 +127,7 @@ static void note_structure(const runner *r)
     run->momentum = momentum_of(r);
     run->position = system->m > 0 ? m->residual[0] : (double)NAN;
     run->velocity =
-        system->rates > 0 ? fmax(m->residual[1], m->residual[2]) : (double)NAN;
+        system->constraint_count > 0 ? fmax(m->residual[1], m->residual[2]) : (double)NAN;
     run->iterations = r->looks > 0 ? m->newton[0] / (double)r->looks : (double)NAN;
 }
 

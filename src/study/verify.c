@@ -80,7 +80,8 @@ long long lv_verifier_few_steps(const lv_verifier *v)
 /* Large systems get fewer steps. */
 long long lv_verifier_most_steps(const lv_verifier *v)
 {
-    const long long most = 400000 / (v->sim->system->n + v->sim->system->rates + 10);
+    const long long most =
+        400000 / (v->sim->system->n + v->sim->system->constraint_count + 10);
     return most < 200 ? 200 : most;
 }
 
@@ -214,7 +215,7 @@ static lv_status verify_order(lv_verifier *v, lv_error *err)
     lv_order_found found;
     char promise[24];
     const int order = v->view.order;
-    const long long size = v->sim->system->n + v->sim->system->rates;
+    const long long size = v->sim->system->n + v->sim->system->constraint_count;
     const long long finest = 400000 / (size + 10), most = finest / 64;
     lv_order_request request = {.start = v->start,
                                 .order = order,

@@ -12,7 +12,7 @@ static double *input(const lv_plan_part *p, lv_input kind)
     return p->workspace + (size_t)p->program->input[kind] * (size_t)p->lanes;
 }
 
-/* Instances of a block that exist; the other lanes repeat the last one. */
+/* Number of instances in a block; the other lanes repeat the last one. */
 static int real_lanes(const lv_plan_part *p, int block)
 {
     int left = p->kernel->instance_count - block * p->lanes;
@@ -59,7 +59,7 @@ void lv_plan_part_refresh(lv_plan_part *p, const double *parameters)
     }
 }
 
-/* ---- gather ------------------------------------------------------------------------- */
+/* ---- gather ------------------------------------------------------------------------ */
 
 /* The indices of a block. */
 static inline const int *indices(const lv_table *t, int block)
@@ -105,7 +105,7 @@ static void gather(double *to, const double *from, const lv_table *t, int block,
         to[k] = from[index[k]];
 }
 
-/* The multipliers that an instance of an output uses, in one lane. */
+/* Copies the multipliers that an instance of an output uses into one lane. */
 static void gather_multipliers(const lv_kernel *k, double *to, int lanes, const double *y,
                                int instance)
 {
@@ -146,7 +146,7 @@ static void gather_references(const lv_plan_part *p, int block)
     }
 }
 
-/* The time, and the inputs behind it. */
+/* Loads the time and, behind it, the model's inputs. */
 static void load_time(const lv_plan_part *p, double t)
 {
     double *to = input(p, LV_INPUT_T);
@@ -190,7 +190,7 @@ static inline void gather_block(const lv_plan_part *p, const lv_point *point, in
         load_carried(p, block);
 }
 
-/* ---- scatter ------------------------------------------------------------------------ */
+/* ---- scatter ----------------------------------------------------------------------- */
 
 /* The lanes of an output, whose places are `stride` apart. */
 LV_INLINE void scatter_apart(double *to, const double *from, ptrdiff_t stride, bool once)
@@ -232,7 +232,7 @@ static inline void scatter(const lv_plan_part *p, const lv_scatter *s, int block
     }
 }
 
-/* Adds a block to the sums of its lanes, which do not wait for each other. */
+/* Adds a block to the partial sums of its lanes, which are independent of each other. */
 static void sum_block(const lv_plan_part *p, const lv_scatter *s, int real)
 {
     const int *output = p->program->output + s->first;
@@ -256,7 +256,8 @@ static void clear_sums(const lv_plan_part *p)
                    (size_t)p->scatters[k].count * LV_LANES * sizeof(double));
 }
 
-/* Lane by lane: up to LV_LANES instances are added in their order. */
+/* Adds the partial sums lane by lane: up to LV_LANES instances are added in their
+ * order. */
 static void add_sums(const lv_plan_part *p, double *const result[LV_QUANTITIES])
 {
     for (int k = 0; k < p->scatter_count; k++) {
@@ -313,9 +314,9 @@ void lv_plan_run(lv_plan *plan, const lv_point *point)
         lv_plan_part_run(&plan->varying.data[k], point, plan->result);
 }
 
-/* ---- results that are not finite -------------------------------------------------------- */
+/* ---- results that are not finite --------------------------------------------------- */
 
-/* The block is loaded. */
+/* Explains a value that is not finite; the block must be loaded. */
 static lv_status diagnose_lane(const lv_plan_part *p, int block, int lane, lv_error *err)
 {
     lv_status status =
@@ -328,14 +329,15 @@ static lv_status diagnose_lane(const lv_plan_part *p, int block, int lane, lv_er
     return status;
 }
 
-/* If not, whoever made the point is to blame, not the formula. */
+/* Are all inputs of the lane finite? If not, the caller's point is to blame, not the
+ * formula. */
 static bool has_finite_inputs(const lv_plan_part *p, int lane)
 {
     static const int kinds[] = {LV_INPUT_Q, LV_INPUT_V, LV_INPUT_W,
                                 LV_INPUT_Y, LV_INPUT_A, LV_INPUT_E};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         if (!(p->kinds >> kinds[k] & 1))
-            continue; /* was not loaded */
+            continue; /* this input was not loaded */
         const double *from =
             p->workspace + (ptrdiff_t)p->program->input[kinds[k]] * p->lanes;
         for (int i = 0; i < p->program->input_size[kinds[k]]; i++)

@@ -114,7 +114,7 @@ static lv_node *evaluate(watching *w, const lv_plan *plan, lv_quantity quantity,
 
 static void put_energies(watching *w, lv_error *err)
 {
-    const lv_plan *plan = w->system->watch;
+    const lv_plan *plan = w->system->monitor_plan;
     lv_graph *g = w->unfolding.graph;
     const lv_point_nodes at = {.q = w->q, .v = w->v, .t = w->t};
     const lv_node *kinetic = evaluate(w, plan, LV_Q_KINETIC, 1, &at, err),
@@ -134,17 +134,19 @@ static void put_residuals(watching *w, lv_error *err)
 {
     const lv_system *s = w->system;
     const lv_point_nodes at = {.q = w->q, .v = w->v, .t = w->t};
-    const lv_node *constraint = evaluate(w, s->watch, LV_Q_CONSTRAINT, s->m, &at, err),
-                  *rate = evaluate(w, s->watch, LV_Q_RATE, s->rates, &at, err);
+    const lv_node *constraint =
+                      evaluate(w, s->monitor_plan, LV_Q_CONSTRAINT, s->m, &at, err),
+                  *rate = evaluate(w, s->monitor_plan, LV_Q_RATE, s->constraint_count,
+                                   &at, err);
     if (w->failed || lv_graph_status(w->unfolding.graph) != LV_OK)
         return;
     put_output(w, extent_of(w, constraint, s->m));
     put_output(w, extent_of(w, rate, s->m));
-    put_output(w, extent_of(w, rate + s->m, s->rates - s->m));
+    put_output(w, extent_of(w, rate + s->m, s->constraint_count - s->m));
     put_output(w, lever_of(w));
     for (int r = 0; r < s->m; r++)
         put_output(w, constraint[r]);
-    for (int r = 0; r < s->rates; r++)
+    for (int r = 0; r < s->constraint_count; r++)
         put_output(w, rate[r]);
 }
 
@@ -209,7 +211,7 @@ static void put_largest(watching *w)
                   velocity = now[LV_WATCHED_VELOCITY], rolling = now[LV_WATCHED_ROLLING],
                   lever = now[LV_WATCHED_LEVER];
     const int maps = lv_system_map_count(w->system),
-              first = LV_WATCHED_SCALARS + w->system->m + w->system->rates;
+              first = LV_WATCHED_SCALARS + w->system->m + w->system->constraint_count;
     w->becomes = w->outputs.count;
     put_seen(w, LV_SEEN_ENERGY, energy);
     put_seen(w, LV_SEEN_SIZE, size);
@@ -312,7 +314,7 @@ static lv_status build(lv_watch_program *x, watching *w, bool *made, lv_error *e
     x->model = w->system->model;
     x->constraints = LV_WATCHED_SCALARS;
     x->rates = x->constraints + w->system->m;
-    x->maps = x->rates + w->system->rates;
+    x->maps = x->rates + w->system->constraint_count;
     x->becomes = w->becomes;
     x->unusual = w->unusual;
     x->seen_count = w->becomes > 0 ? w->unusual - w->becomes : 0;
@@ -357,8 +359,8 @@ static lv_status fill(lv_watch_program *x, lv_system *s, bool compares, bool *ma
 
 static bool may_be_program(const lv_system *s)
 {
-    return lv_plan_unfolds(s->watch) && (!s->maps || lv_plan_unfolds(s->maps)) &&
-           lv_plan_operations(s->watch) <= MOST_OPERATIONS;
+    return lv_plan_unfolds(s->monitor_plan) && (!s->maps || lv_plan_unfolds(s->maps)) &&
+           lv_plan_operations(s->monitor_plan) <= MOST_OPERATIONS;
 }
 
 lv_status lv_watch_program_create(lv_watch_program **result, lv_system *s, bool compares,
