@@ -100,6 +100,9 @@ lv_status lv_program_compile(lv_program **program, const lv_graph *graph,
                              lv_error *err);
 void lv_program_free(lv_program *program);
 
+/* Does the main segment read inputs of this kind, or are outputs among these? */
+bool lv_program_reads(const lv_program *program, lv_input kind);
+
 /* Do both do the same operations with the same slots? Their constants may differ. */
 bool lv_program_is_like(const lv_program *program, const lv_program *other);
 

@@ -18,6 +18,7 @@ void lv_run_checkpoint_write(lv_running *r)
 {
     const lv_showcase *shown = &r->recorder.showcase;
     double *to = r->checkpoint;
+    lv_monitor_settle(&r->monitor);
     *to++ = (double)r->done;
     *to++ = (double)r->recorder.rows;
     lv_sim_write_numbers(r->sim, to);

@@ -4,6 +4,7 @@
 #include "run/outputs.h"
 #include "system/consistent.h"
 #include "system/dissipation.h"
+#include "system/watch_program.h"
 
 #include <limits.h>
 #include <math.h>
@@ -390,6 +391,14 @@ static void look_at_growth(double *g, double size, double t, double limit, int e
     g[LV_GROWTH_LAST_TIME] = t;
 }
 
+double lv_monitor_outgrown(const lv_monitor *m)
+{
+    const double *g = m->growth;
+    return g[LV_GROWTH_FROM] == 0 && g[LV_GROWTH_BEFORE] > 0
+               ? LV_GROWTH_LIMIT * g[LV_GROWTH_BEFORE]
+               : HUGE_VAL;
+}
+
 /* Motions that begin slowly should be over their beginning at the first mark of the rates. */
 static void look_at_runaways(lv_monitor *m)
 {
@@ -411,7 +420,7 @@ static void look_at_dissipations(lv_monitor *m)
             own[LV_FEEDING_TIME] = x->t;
 }
 
-void lv_monitor_look(lv_monitor *m, bool first)
+static void look_closely(lv_monitor *m, bool first)
 {
     const lv_state *state = &m->sim->state;
     lv_system_watch(m->sim->system, &m->now, state->t, state->q, state->v, state->p);
@@ -447,10 +456,98 @@ void lv_monitor_look(lv_monitor *m, bool first)
     }
 }
 
+/* ---- looks of one program ------------------------------------------------------------------------- */
+
+bool lv_monitor_only_compares(const lv_monitor *m)
+{
+    return !m->thorough && !m->balance && !m->invariant && !m->feeding &&
+           !lv_monitor_has_legendre(m);
+}
+
+lv_status lv_monitor_hasten(lv_monitor *m, lv_error *err)
+{
+    if (!lv_monitor_only_compares(m) || m->jumped)
+        return LV_OK;
+    LV_TRY(lv_system_compare_often(m->sim->system, err));
+    m->comparer = m->sim->system->comparer;
+    return LV_OK;
+}
+
+/* After a close look: the program has what was seen so far, and what is unusual. */
+static void prepare_comparer(lv_monitor *m)
+{
+    double *given = lv_watch_program_given(m->comparer),
+           *seen = lv_watch_program_seen(m->comparer);
+    given[LV_GIVEN_ENERGY] = m->energy[0];
+    given[LV_GIVEN_SIZE] = lv_monitor_outgrown(m);
+    given[LV_GIVEN_POSITION] = lv_monitor_bound(m, LV_LEVEL_POSITION);
+    given[LV_GIVEN_VELOCITY] = lv_monitor_bound(m, LV_LEVEL_VELOCITY);
+    given[LV_GIVEN_ROLLING] = lv_monitor_bound(m, LV_LEVEL_NONHOLONOMIC);
+    seen[LV_SEEN_ENERGY] = m->energy[2];
+    seen[LV_SEEN_SIZE] = m->growth[LV_GROWTH_LARGEST];
+    seen[LV_SEEN_POSITION] = m->residual[0];
+    seen[LV_SEEN_VELOCITY] = m->residual[1];
+    seen[LV_SEEN_ROLLING] = m->residual[2];
+    seen[LV_SEEN_LEVER] = m->levers[0];
+    for (int k = 0; k < m->maps; k++) {
+        given[LV_GIVEN_SCALARS + k] = m->momentum[3 * k];
+        seen[LV_SEEN_SCALARS + k] = m->momentum[3 * k + 2];
+    }
+    m->until = lv_monitor_next_due(m);
+}
+
+void lv_monitor_settle(lv_monitor *m)
+{
+    if (!m->ahead)
+        return;
+    const double *seen = lv_watch_program_seen(m->comparer);
+    double *maps = m->numbers + m->count;
+    m->ahead = false;
+    lv_watch_program_show(m->comparer, &m->now);
+    m->energy[1] = m->now.energy;
+    m->energy[2] = seen[LV_SEEN_ENERGY];
+    m->growth[LV_GROWTH_LARGEST] = seen[LV_SEEN_SIZE];
+    m->residual[0] = seen[LV_SEEN_POSITION];
+    m->residual[1] = seen[LV_SEEN_VELOCITY];
+    m->residual[2] = seen[LV_SEEN_ROLLING];
+    m->levers[0] = seen[LV_SEEN_LEVER];
+    for (int k = 0; k < m->maps; k++) {
+        maps[k] = m->momentum[3 * k + 1] = m->now.maps[k];
+        m->momentum[3 * k + 2] = seen[LV_SEEN_SCALARS + k];
+    }
+}
+
+/* Is there nothing at this step but to compare, and is nothing unusual? */
+static bool is_compared(const lv_monitor *m)
+{
+    const lv_sim *sim = m->sim;
+    const lv_state *x = &sim->state;
+    return sim->steps > 0 && sim->steps < m->until && !sim->stagnated &&
+           m->growth[LV_GROWTH_STEPS] < m->growth[LV_GROWTH_MARK] &&
+           !(sim->turned.angle > m->turned[LV_TURNED_ANGLE]) &&
+           lv_watch_program_compare(m->comparer, x->t, x->q, x->v, x->p);
+}
+
+void lv_monitor_look(lv_monitor *m, bool first)
+{
+    if (m->comparer && !first && is_compared(m)) {
+        m->ahead = true;
+        m->growth[LV_GROWTH_STEPS]++;
+        m->newton[0] += m->sim->iterations;
+        m->newton[1] = larger(m->newton[1], m->sim->iterations);
+        return;
+    }
+    lv_monitor_settle(m);
+    look_closely(m, first);
+    if (m->comparer)
+        prepare_comparer(m);
+}
+
 void lv_monitor_jump(lv_monitor *m)
 {
     const lv_state *state = &m->sim->state;
     double *maps = m->numbers + m->count;
+    lv_monitor_settle(m);
     for (int k = 0; m->jumped && k < m->maps; k++)
         m->jumped[k] -= maps[k];
     lv_system_watch(m->sim->system, &m->now, state->t, state->q, state->v, state->p);

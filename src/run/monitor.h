@@ -96,8 +96,13 @@ typedef struct lv_monitor {
     double *jumped;    /* how much events have changed each map; NULL: none do */
     double least_limit[LV_LEVELS]; /* the smallest of each level; 0: not known */
     lv_watch now;                  /* the last node */
-    double *lambda;                /* multipliers, where a scheme carries some */
-    double *p; /* momenta of the velocities, where these are a scheme's own */
+    lv_watch_program
+        *comparer; /* looks at steps at which nothing is unusual; NULL: there is none */
+    long long
+        until;  /* the step, counted as those of the simulation, before which it does, */
+    bool ahead; /* and whether it has seen more than `numbers` and `now` have */
+    double *lambda; /* multipliers, where a scheme carries some */
+    double *p;      /* momenta of the velocities, where these are a scheme's own */
     bool thorough;
 } lv_monitor;
 
@@ -115,14 +120,26 @@ int lv_monitor_level(const lv_monitor *monitor, int level, int *first);
 /* Numbers of a level, LV_STRAY_..., NULL: it is not claimed, or cannot be judged. */
 const double *lv_monitor_stray(const lv_monitor *monitor, int level);
 
+/* Most looks are one program from now on, if there can be one, and numbers are complete after lv_monitor_settle only. */
+lv_status lv_monitor_hasten(lv_monitor *monitor, lv_error *err);
+
 /* Looks at the current state; `first` sets the initial values. */
 void lv_monitor_look(lv_monitor *monitor, bool first);
+
+/* All that was seen is in the numbers of the monitor. */
+void lv_monitor_settle(lv_monitor *monitor);
+
+/* Does a look compare with what was seen before, and do no more, at most steps? */
+bool lv_monitor_only_compares(const lv_monitor *monitor);
 
 /* The next step, counted as those of the simulation, at which it does more than compare with what it has seen. */
 long long lv_monitor_next_due(const lv_monitor *monitor);
 
 /* Residuals of a level up to here are not held to their limits, but at steps that are due. */
 double lv_monitor_bound(const lv_monitor *monitor, int level);
+
+/* Sizes of energies up to here are no runaway. */
+double lv_monitor_outgrown(const lv_monitor *monitor);
 
 /* An event has changed the state since the last look: deviations count without what it did. */
 void lv_monitor_jump(lv_monitor *monitor);

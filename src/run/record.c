@@ -459,6 +459,7 @@ lv_status lv_recorder_row(lv_recorder *r, lv_error *err)
     const lv_state *state = &r->sim->state;
     if (!is_of_use(r))
         return LV_OK;
+    lv_monitor_settle(r->monitor);
     memcpy(r->row.q, state->q, 3 * (size_t)r->sim->system->n * sizeof *state->q);
     r->row.t = state->t;
     if (r->sim->balance.count > 0)
@@ -474,6 +475,7 @@ lv_status lv_recorder_sample(lv_recorder *r, double t, lv_error *err)
     lv_state *row = &r->row;
     if (!is_of_use(r))
         return LV_OK;
+    lv_monitor_settle(r->monitor);
     LV_TRY(lv_sim_sample(r->sim, t, LV_SAMPLE_INTEGRATED, row->q, row->v, row->p, err));
     row->t = t;
     if (r->sink_count > 0 || r->outputs_need & LV_KIND(E))

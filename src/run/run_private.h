@@ -22,6 +22,7 @@ typedef struct lv_running {
     lv_row_store store;    /* with request.keep_rows */
     double began, flushed; /* seconds */
     long long done, total; /* steps */
+    long long next_row;    /* no row is due before this step */
     double last;           /* size of the last step */
     double *checkpoint;
     int checkpoint_size;

@@ -220,6 +220,18 @@ static void take_from_field(lv_course_maker *m, lv_sum *sum)
     }
 }
 
+/* Where the result of an assignment is made. A field of this step that is assigned as it is need not be copied. */
+static double *assigned_room(lv_course_maker *m, const lv_assignment *a, int size)
+{
+    const lv_term *t = a->sum.data;
+    const lv_form *form = &m->c->form;
+    const bool plain = !a->first && a->sum.count == 1 && t->field >= 0 && t->c == 1 &&
+                       t->power == 0 && !t->inverse;
+    if (plain && form->fields.data[t->field].role != LV_FIELD_CARRIED)
+        return lv_maker_value_room(m, t->field);
+    return lv_maker_room(m, size);
+}
+
 static void make_assignments(lv_course_maker *m, int place, bool first)
 {
     lv_course *c = m->c;
@@ -236,7 +248,7 @@ static void make_assignments(lv_course_maker *m, int place, bool first)
         lv_maker_require_sum(m, place, &a->sum);
         lv_maker_value_room(m, a->field);
         c->assignments[k] = lv_maker_combination(m, (lv_term_choice){&a->sum, 0, place},
-                                                 lv_maker_room(m, size), size, NULL);
+                                                 assigned_room(m, a, size), size, NULL);
     }
 }
 
@@ -411,6 +423,7 @@ void lv_course_free(lv_course *c)
         free_actions(&c->phase[p].pass);
         free_actions(&c->phase[p].cheap);
         free_actions(&c->phase[p].full);
+        free_actions(&c->phase[p].pass_at_zero);
         LV_ARRAY_FREE(c->phase[p].columns);
         LV_ARRAY_FREE(c->phase[p].blocks);
     }

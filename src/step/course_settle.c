@@ -281,10 +281,11 @@ static void list_handed(const lv_course *c, lv_handover *h)
 {
     for (int q = 0; h->what >> q; q++)
         if (h->what >> q & 1)
-            h->part[h->parts++] =
-                (lv_handed){.from = c->sites.data[h->from.site].storage[q],
-                            .to = c->sites.data[h->to].storage[q],
-                            .count = lv_course_quantity_size(c, (lv_quantity)q)};
+            h->part[h->parts++] = (lv_handed){
+                .from = c->sites.data[h->from.site].storage[q],
+                .to = c->sites.data[h->to].storage[q],
+                .count = lv_course_quantity_size(c, (lv_quantity)q),
+                .constant = lv_plan_depends(h->from.plan, (lv_quantity)q) == 0};
 }
 
 /* ---- all actions ---------------------------------------------------------------------------------- */
@@ -404,5 +405,8 @@ lv_status lv_maker_settle(lv_course_maker *m, lv_error *err)
         fill_in(m, &c->assignments[k]);
     for (int k = 0; k < c->handovers.count; k++)
         list_handed(c, &c->handovers.data[k]);
+    for (int p = 1; p <= c->phases.count; p++)
+        if (c->phase[p].linear)
+            LV_TRY(lv_maker_find_zero(c, &c->phase[p], err));
     return make_row_patterns(c, err);
 }

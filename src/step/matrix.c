@@ -285,7 +285,7 @@ static void solve_full(lv_step_matrix *w, double *x)
     for (int k = 0; k < p->columns.count; k++)
         for (int i = 0; i < p->columns.data[k].size; i++)
             w->work[w->line[k].first + i * w->line[k].stride] =
-                x[p->columns.data[k].offset + i];
+                k < p->unknowns ? x[p->columns.data[k].offset + i] : 0;
     if (condensed_for(w, w->level))
         lv_condensed_solve(condensed_for(w, w->level), w->work);
     else

@@ -67,6 +67,7 @@ typedef struct lv_solver {
     bool probing;          /* this step shows how fast its matrix contracts */
     bool expects_nothing;  /* passes of a program began without what past steps say */
     bool solved;           /* x is a correction */
+    double start_extent;   /* the largest coordinate where the step begins */
     double per_multiplier; /* size of a correction, per size of its multipliers */
 } lv_solver;
 

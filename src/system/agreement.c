@@ -50,7 +50,7 @@ static double limit(const level *l, int row)
     double sum = 0;
     for (int e = l->pattern->start[row]; e < l->pattern->start[row + 1]; e++)
         sum += fabs(l->gradients[e]);
-    return 1e-8 * sum * l->size;
+    return LV_RESIDUAL_LIMIT * sum * l->size;
 }
 
 /* The row that is furthest beyond its limit, -1 if none is. */
@@ -156,7 +156,8 @@ static lv_status refuse(lv_system *s, const level *l, int k, double left, lv_err
 /* Gradients that depend on each other where constraints hold do so nearly where these are left unsatisfied. */
 static double nearly(const level *l)
 {
-    const double much = 0.1, per_share = 100 * 1e-8, share = largest_share(l);
+    const double much = 0.1, per_share = 100 * LV_RESIDUAL_LIMIT,
+                 share = largest_share(l);
     return share <= 1 ? LV_DEPENDENT : fmin(much, per_share * share);
 }
 

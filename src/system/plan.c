@@ -297,6 +297,18 @@ static void make_code(lv_plan *plan)
     lv_memory_free(lanes);
 }
 
+static lv_status find_walks(lv_plan *plan, lv_error *err)
+{
+    for (int k = 0; k < plan->varying.count; k++) {
+        lv_plan_part *p = &plan->varying.data[k];
+        LV_TRY(lv_plan_table_find_walk(&p->global, p, &plan->arena, err));
+        LV_TRY(lv_plan_table_find_walk(&p->tangent, p, &plan->arena, err));
+        for (int j = 0; j < p->scatter_count; j++)
+            LV_TRY(lv_plan_table_find_walk(&p->scatters[j].to, p, &plan->arena, err));
+    }
+    return LV_OK;
+}
+
 static lv_status plan_fill(lv_plan *plan, lv_error *err)
 {
     for (int k = 0; k < plan->model->kernels.count; k++)
@@ -306,6 +318,7 @@ static lv_status plan_fill(lv_plan *plan, lv_error *err)
     for (int q = 0; q < LV_QUANTITIES; q++)
         if ((plan->wanted >> q) & 1)
             LV_TRY(lv_plan_place(plan, (lv_quantity)q, err));
+    LV_TRY(find_walks(plan, err));
     for (int q = 0; q < LV_QUANTITIES; q++)
         if (!plan->once[q] && plan->depends[q])
             plan->reset[plan->reset_count++] = (lv_quantity)q;

@@ -21,7 +21,41 @@ bool lv_plan_table_init(lv_table *t, lv_arena *arena, int blocks, int size)
     return t->index != NULL;
 }
 
-/* ---- places ------------------------------------------------------------------------ */
+/* The index of a slot for an instance. */
+static int index_of(const lv_table *t, int lanes, int slot, int instance)
+{
+    const int *block = t->index + (ptrdiff_t)(instance / lanes) * t->size;
+    return block[slot * lanes + instance % lanes];
+}
+
+static bool follows(const lv_table *t, int lanes, int slot, lv_walk walk, int instances)
+{
+    for (int i = 0; i < instances; i++)
+        if (index_of(t, lanes, slot, i) != walk.first + (ptrdiff_t)i * walk.stride)
+            return false;
+    return true;
+}
+
+lv_status lv_plan_table_find_walk(lv_table *t, const lv_plan_part *p, lv_arena *arena,
+                                  lv_error *err)
+{
+    const int slots = t->size / p->lanes, instances = p->kernel->instance_count;
+    if (p->lanes == 1 || instances < p->lanes)
+        return LV_OK;
+    lv_walk *walk = lv_arena_alloc(arena, (size_t)slots + 1, sizeof *walk);
+    if (!walk)
+        return lv_fail_memory(err);
+    bool all = true;
+    for (int k = 0; k < slots && all; k++) {
+        const int first = index_of(t, p->lanes, k, 0);
+        walk[k] = (lv_walk){first, index_of(t, p->lanes, k, 1) - first};
+        all = follows(t, p->lanes, k, walk[k], instances);
+    }
+    t->walk = all ? walk : NULL;
+    return LV_OK;
+}
+
+/* ---- places ----------------------------------------------------------------------------- */
 
 /* The row of a matrix, or the index in a list, that output k of a scatter belongs to. */
 static int place_of(const lv_plan_part *p, const lv_scatter *s, int k, int block,

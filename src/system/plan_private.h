@@ -37,15 +37,27 @@ lv_status lv_plan_kinetic(lv_contribution_list *list, lv_graph *graph, lv_node k
 lv_status lv_plan_power(lv_contribution_list *list, lv_graph *graph,
                         const lv_kernel *kernel, lv_quantity quantity, lv_error *err);
 
-/* `size` indices for every block of instances. */
+/* A slot whose index is first + i * stride for instance i. */
+typedef struct lv_walk {
+    int first, stride;
+} lv_walk;
+
+/* Indices for every block of instances, [block][slot][lane]. */
 typedef struct lv_table {
-    int *index; /* [block][size] */
-    int size;
+    int *index;          /* [block][size] */
+    int size;            /* slots times lanes */
+    const lv_walk *walk; /* one per slot; NULL: no such rule */
 } lv_table;
 
 /* Allocates `size` indices per block in the arena; returns false if there is no
  * memory. */
 bool lv_plan_table_init(lv_table *table, lv_arena *arena, int blocks, int size);
+
+/* Sets table->walk if the indices of every slot follow such a rule, as those of families
+ * over one index do. All instances of the part must be in the table. */
+struct lv_plan_part;
+lv_status lv_plan_table_find_walk(lv_table *table, const struct lv_plan_part *part,
+                                  lv_arena *arena, lv_error *err);
 
 /* Outputs [first, first + count) of a part's program, which belong to one quantity. */
 typedef struct lv_scatter {

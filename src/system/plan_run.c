@@ -1,5 +1,6 @@
 /* Evaluates a plan: gathers the inputs of a block of instances, runs the program, and
  * adds the results where they belong. */
+#include "base/inline.h"
 #include "expr/domain.h"
 #include "system/plan_private.h"
 
@@ -66,9 +67,41 @@ static inline const int *indices(const lv_table *t, int block)
     return t->index + (size_t)block * (size_t)t->size;
 }
 
-static inline void gather(double *to, const double *from, const int *index, int count)
+/* The lanes of a slot, whose numbers are `stride` apart. */
+LV_INLINE void gather_apart(double *to, const double *from, ptrdiff_t stride)
 {
-    for (int k = 0; k < count; k++)
+    for (int l = 0; l < LV_LANES; l++)
+        to[l] = from[l * stride];
+}
+
+/* Points in space and in the plane, and single numbers, are what most slots belong to. */
+static void gather_walk(double *to, const double *from, const lv_table *t, int block)
+{
+    const int slots = t->size / LV_LANES;
+    for (int k = 0; k < slots; k++, to += LV_LANES) {
+        const ptrdiff_t stride = t->walk[k].stride;
+        const double *first = from + t->walk[k].first + stride * block * LV_LANES;
+        if (stride == 3)
+            gather_apart(to, first, 3);
+        else if (stride == 2)
+            gather_apart(to, first, 2);
+        else if (stride == 1)
+            gather_apart(to, first, 1);
+        else
+            gather_apart(to, first, stride);
+    }
+}
+
+/* All numbers of a block; whole: it has as many instances as lanes. */
+static void gather(double *to, const double *from, const lv_table *t, int block,
+                   bool whole)
+{
+    const int *index = indices(t, block);
+    if (whole && t->walk) {
+        gather_walk(to, from, t, block);
+        return;
+    }
+    for (int k = 0; k < t->size; k++)
         to[k] = from[index[k]];
 }
 
@@ -125,10 +158,11 @@ static void load_time(const lv_plan_part *p, double t)
 }
 
 /* Gathers the inputs that only outputs have: accelerations and energies. */
-static void gather_results(const lv_plan_part *p, const lv_point *point, const int *index)
+static void gather_results(const lv_plan_part *p, const lv_point *point, int block,
+                           bool whole)
 {
     if (p->kinds & LV_KIND(A))
-        gather(input(p, LV_INPUT_A), point->a, index, p->tangent.size);
+        gather(input(p, LV_INPUT_A), point->a, &p->tangent, block, whole);
     for (int k = 0; p->kinds & LV_KIND(E) && k < LV_RESULT_ENERGIES; k++)
         for (int l = 0; l < p->lanes; l++)
             input(p, LV_INPUT_E)[k * p->lanes + l] = point->e[k];
@@ -136,28 +170,50 @@ static void gather_results(const lv_plan_part *p, const lv_point *point, const i
 
 static inline void gather_block(const lv_plan_part *p, const lv_point *point, int block)
 {
-    const int *place = indices(&p->global, block);
-    int count = p->global.size;
+    const bool whole = real_lanes(p, block) == LV_LANES;
+    const lv_table *tangent = &p->tangent;
     if (p->kinds & LV_KIND(Q))
-        gather(input(p, LV_INPUT_Q), point->q, place, count);
-    const int *index = indices(&p->tangent, block);
+        gather(input(p, LV_INPUT_Q), point->q, &p->global, block, whole);
     if (p->kinds & LV_KIND(V))
-        gather(input(p, LV_INPUT_V), point->v, index, count);
+        gather(input(p, LV_INPUT_V), point->v, tangent, block, whole);
     if (p->kinds & LV_KIND(W))
-        gather(input(p, LV_INPUT_W), point->w, index, count);
+        gather(input(p, LV_INPUT_W), point->w, tangent, block, whole);
     if (p->paired)
-        gather(input(p, LV_INPUT_W) + count, point->x, index, count);
+        gather(input(p, LV_INPUT_W) + p->global.size, point->x, tangent, block, whole);
     if (p->kinds & LV_KIND(Y))
         gather_rows(p, point->y, block);
     if (p->kinds & LV_KIND(R))
         gather_references(p, block);
     if (p->kinds & (LV_KIND(A) | LV_KIND(E)))
-        gather_results(p, point, index);
+        gather_results(p, point, block, whole);
     if (p->carried_blocks > 1)
         load_carried(p, block);
 }
 
 /* ---- scatter ----------------------------------------------------------------------- */
+
+/* The lanes of an output, whose places are `stride` apart. */
+LV_INLINE void scatter_apart(double *to, const double *from, ptrdiff_t stride, bool once)
+{
+    for (int l = 0; l < LV_LANES; l++, to += stride)
+        *to = once ? from[l] : *to + from[l];
+}
+
+/* A whole block of results, whose places follow a rule. */
+static void scatter_walk(const lv_plan_part *p, const lv_scatter *s, int block,
+                         double *result)
+{
+    const int *output = p->program->output + s->first;
+    for (int k = 0; k < s->count; k++) {
+        const double *from = p->workspace + (size_t)output[k] * LV_LANES;
+        const ptrdiff_t stride = s->to.walk[k].stride;
+        double *to = result + s->to.walk[k].first + stride * block * LV_LANES;
+        if (s->once)
+            scatter_apart(to, from, stride, true);
+        else
+            scatter_apart(to, from, stride, false);
+    }
+}
 
 /* Adds or stores the first `real` of `lanes` results of every output. The compiler
  * usually knows both numbers. */
@@ -225,6 +281,8 @@ static void scatter_block(const lv_plan_part *p, int block,
             sum_block(p, s, real);
         else if (p->lanes == 1)
             scatter(p, s, block, to, 1, 1);
+        else if (real == LV_LANES && s->to.walk)
+            scatter_walk(p, s, block, to);
         else if (real == LV_LANES)
             scatter(p, s, block, to, LV_LANES, LV_LANES);
         else

@@ -71,6 +71,8 @@ typedef struct lv_system {
     /* One program for the same quantities and momentum maps, made by
      * lv_system_watch_often; NULL: plans are used */
     lv_watch_program *watcher;
+    /* The same with comparisons, made by lv_system_compare_often; NULL: there is none */
+    lv_watch_program *comparer;
     double *map_values;  /* momentum maps of the last lv_system_watch */
     int declared;        /* number of declared symmetries */
     lv_symmetries found; /* symmetries that are not declared */
@@ -207,6 +209,7 @@ void lv_system_free_watch(lv_system *system);
 /* Compiles everything that lv_system_watch evaluates into one program, if possible: for
  * systems that are watched often. Roundings change. */
 lv_status lv_system_watch_often(lv_system *system, lv_error *err);
+lv_status lv_system_compare_often(lv_system *system, lv_error *err);
 
 void lv_system_watch(lv_system *system, lv_watch *watch, double t, const double *q,
                      const double *v, const double *p);
@@ -228,8 +231,10 @@ const char *lv_system_row_name(const lv_system *system, int row, char *buffer,
 void lv_system_blame_row(const lv_system *system, int row, lv_error *err);
 
 /* The size of an update of all coordinates, relative in each group to the size of its
- * coordinates plus their displacement in a step, h v. */
+ * coordinates plus their displacement in a step, h v. *largest receives the largest
+ * |number| of the update; NaN if one is not finite. */
 double lv_system_relative_size(const lv_system *system, const double *update,
-                               const double *q, const double *v, double h);
+                               const double *q, const double *v, double h,
+                               double *largest);
 
 #endif

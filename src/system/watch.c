@@ -42,12 +42,18 @@ void lv_system_free_watch(lv_system *s)
 {
     lv_plan_free(s->monitor_plan);
     lv_watch_program_free(s->watcher);
+    lv_watch_program_free(s->comparer);
     lv_symmetry_finder_free(s->finder);
 }
 
 lv_status lv_system_watch_often(lv_system *s, lv_error *err)
 {
-    return s->watcher ? LV_OK : lv_watch_program_create(&s->watcher, s, err);
+    return s->watcher ? LV_OK : lv_watch_program_create(&s->watcher, s, false, err);
+}
+
+lv_status lv_system_compare_often(lv_system *s, lv_error *err)
+{
+    return s->comparer ? LV_OK : lv_watch_program_create(&s->comparer, s, true, err);
 }
 
 /* ---- energies and residuals ------------------------------------------------------------------ */
@@ -90,7 +96,7 @@ void lv_system_watch(lv_system *s, lv_watch *w, double t, const double *q,
 {
     const lv_point point = {.q = q, .v = v, .t = t};
     if (s->watcher) {
-        lv_watch_program_run(s->watcher, w, &point, p);
+        lv_watch_program_run(s->watcher, w, t, q, v, p);
         return;
     }
     lv_plan_run(s->monitor_plan, &point);
