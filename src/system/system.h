@@ -165,8 +165,8 @@ lv_status lv_system_velocity(lv_system *system, double *v, double t, const doubl
 lv_status lv_system_accelerations(lv_system *system, double *a, double *lambda, double t,
                                   const double *q, const double *v, lv_error *err);
 
-/* The right sides of these equations at the point where the dynamics plan was run last: x (n
- * numbers) is the force minus the momentum rate, y (one per constraint) minus the time
+/* The right sides of these equations at the point where the dynamics plan was run last: x
+ * (n numbers) is the force minus the momentum rate, y (one per constraint) minus the time
  * derivative of the rates at constant velocities. */
 void lv_system_load(const lv_system *system, double *x, double *y);
 
