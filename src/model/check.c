@@ -137,7 +137,7 @@ static lv_status check_number(const lv_check *check, double value, lv_error *err
 {
     if (check->kind == LV_CHECK_RANGE)
         return lv_key_check(check->key, value, check->place, err);
-    return value > 0 ? LV_OK : refuse(check, check->text, err);
+    return value > 0 ? LV_OK : fail_check(check, check->text, err);
 }
 
 /* Checks that Euler's tensor tr(J)/2 1 - J, the second moments of the mass, has no

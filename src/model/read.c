@@ -443,7 +443,7 @@ static lv_status parse(lv_model **model, const lv_source *source,
     if (status == LV_OK && revaluable)
         status = lv_evaluations_create(m, err);
     if (status == LV_OK)
-        status = fill(m, settings, setting_count, err);
+        status = read_and_freeze(m, settings, setting_count, err);
     if (status == LV_OK)
         status = lv_evaluations_settle(m, err);
     status = lv_model_settle(m, status, err);

@@ -45,8 +45,8 @@ static const lv_pattern *gradient_pattern(const lv_system *s)
     return lv_plan_pattern(s->dynamics_plan, LV_Q_RATE_V);
 }
 
-/* Computes the units of coordinates and constraints at the point where the dynamics plan was
- * run last. Coordinates without mass get mass 1. The unit of a constraint is at least
+/* Computes the units of coordinates and constraints at the point where the dynamics plan
+ * was run last. Coordinates without mass get mass 1. The unit of a constraint is at least
  * about a third of its value at the start, so that a gradient that vanishes as a whole
  * counts as small. */
 static void find_units(const lv_system *s)

@@ -13,8 +13,8 @@ typedef struct lv_kernel_samples {
     double *workspace;
 } lv_kernel_samples;
 
-/* Compiles `nodes` of a graph that extends the kernel's. Call lv_kernel_samples_done in any
- * case. */
+/* Compiles `nodes` of a graph that extends the kernel's. Call lv_kernel_samples_done in
+ * any case. */
 lv_status lv_kernel_samples_init(lv_kernel_samples *samples, const lv_model *model,
                                  const lv_kernel *kernel, const lv_graph *graph,
                                  const lv_node *nodes, int count, lv_error *err);

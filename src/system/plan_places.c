@@ -55,7 +55,7 @@ lv_status lv_plan_table_find_walk(lv_table *t, const lv_plan_part *p, lv_arena *
     return LV_OK;
 }
 
-/* ---- places ----------------------------------------------------------------------------- */
+/* ---- places ------------------------------------------------------------------------ */
 
 /* The row of a matrix, or the index in a list, that output k of a scatter belongs to. */
 static int place_of(const lv_plan_part *p, const lv_scatter *s, int k, int block,

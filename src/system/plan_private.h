@@ -37,7 +37,7 @@ lv_status lv_plan_kinetic(lv_contribution_list *list, lv_graph *graph, lv_node k
 lv_status lv_plan_power(lv_contribution_list *list, lv_graph *graph,
                         const lv_kernel *kernel, lv_quantity quantity, lv_error *err);
 
-/* Where the index of slot k goes from instance to instance: it is first + i * stride for instance i. */
+/* A slot whose index is first + i * stride for instance i. */
 typedef struct lv_walk {
     int first, stride;
 } lv_walk;
@@ -46,20 +46,20 @@ typedef struct lv_walk {
 typedef struct lv_table {
     int *index;          /* [block][size] */
     int size;            /* slots times lanes */
-    const lv_walk *walk; /* of every slot; NULL: indices follow no such rule */
+    const lv_walk *walk; /* one per slot; NULL: no such rule */
 } lv_table;
 
 /* Allocates `size` indices per block in the arena; returns false if there is no
  * memory. */
 bool lv_plan_table_init(lv_table *table, lv_arena *arena, int blocks, int size);
 
-/* Finds out whether the indices follow a rule, as those of families over one index do. All instances of the part are in
- * the table. */
+/* Sets table->walk if the indices of every slot follow such a rule, as those of families
+ * over one index do. All instances of the part must be in the table. */
 struct lv_plan_part;
 lv_status lv_plan_table_find_walk(lv_table *table, const struct lv_plan_part *part,
                                   lv_arena *arena, lv_error *err);
 
-/* Outputs [first, first + count) of a part's program belong to one quantity. */
+/* Outputs [first, first + count) of a part's program, which belong to one quantity. */
 typedef struct lv_scatter {
     lv_quantity quantity;
     bool once; /* results are stored; otherwise they are added */

@@ -1,5 +1,5 @@
-/* Evaluation of a plan: gather the inputs of a block of instances, run the program, add the
- * results where they belong. */
+/* Evaluates a plan: gathers the inputs of a block of instances, runs the program, and
+ * adds the results where they belong. */
 #include "base/inline.h"
 #include "expr/domain.h"
 #include "system/plan_private.h"
@@ -157,7 +157,7 @@ static void load_time(const lv_plan_part *p, double t)
             to[k * p->lanes + l] = p->inputs[k - 1];
 }
 
-/* What only outputs have. */
+/* Gathers the inputs that only outputs have: accelerations and energies. */
 static void gather_results(const lv_plan_part *p, const lv_point *point, int block,
                            bool whole)
 {
@@ -215,8 +215,8 @@ static void scatter_walk(const lv_plan_part *p, const lv_scatter *s, int block,
     }
 }
 
-/* The first `real` of `lanes` results of every output; both are known to the compiler as a
- * rule. */
+/* Adds or stores the first `real` of `lanes` results of every output. The compiler
+ * usually knows both numbers. */
 static inline void scatter(const lv_plan_part *p, const lv_scatter *s, int block,
                            double *result, int lanes, int real)
 {

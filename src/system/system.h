@@ -71,8 +71,7 @@ typedef struct lv_system {
     /* One program for the same quantities and momentum maps, made by
      * lv_system_watch_often; NULL: plans are used */
     lv_watch_program *watcher;
-    /* The same program with comparisons, made by lv_system_compare_often; NULL: there is
-     * none */
+    /* The same with comparisons, made by lv_system_compare_often; NULL: there is none */
     lv_watch_program *comparer;
     double *map_values;  /* momentum maps of the last lv_system_watch */
     int declared;        /* number of declared symmetries */
@@ -169,8 +168,8 @@ lv_status lv_system_velocity(lv_system *system, double *v, double t, const doubl
 lv_status lv_system_accelerations(lv_system *system, double *a, double *lambda, double t,
                                   const double *q, const double *v, lv_error *err);
 
-/* The right sides of these equations at the point where the dynamics plan was run last: x (n
- * numbers) is the force minus the momentum rate, y (one per constraint) minus the time
+/* The right sides of these equations at the point where the dynamics plan was run last: x
+ * (n numbers) is the force minus the momentum rate, y (one per constraint) minus the time
  * derivative of the rates at constant velocities. */
 void lv_system_load(const lv_system *system, double *x, double *y);
 
@@ -235,8 +234,8 @@ const char *lv_system_row_name(const lv_system *system, int row, char *buffer,
 void lv_system_blame_row(const lv_system *system, int row, lv_error *err);
 
 /* The size of an update of all coordinates, relative in each group to the size of its
- * coordinates plus their displacement in a step, h v. *largest: the
- * largest absolute number of the update; NaN if one is not finite. */
+ * coordinates plus their displacement in a step, h v. *largest receives the largest
+ * |number| of the update; NaN if one is not finite. */
 double lv_system_relative_size(const lv_system *system, const double *update,
                                const double *q, const double *v, double h,
                                double *largest);
