@@ -21,8 +21,7 @@ static lv_mass *make_mass(lv_pattern *pattern, int n, bool coupled)
         }
         start[i + 1] = count;
     }
-    *pattern =
-        (lv_pattern){.rows = n, .columns = n, .start = start, .column = column};
+    *pattern = (lv_pattern){.rows = n, .columns = n, .start = start, .column = column};
     assert_int_equal(lv_mass_create(&mass, pattern, NULL, NULL), LV_OK);
     assert_true(lv_mass_factor(mass, masses));
     return mass;
