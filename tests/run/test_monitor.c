@@ -16,10 +16,14 @@ static const char thrown[] =
     "[energy]\nkinetic = \"norm2(x')/2\"\npotential = \"-50*norm2(x)\"\n";
 
 static const watched list[] = {
-    {"pendulum3d", "rattle", 0.01, 300, 250},  {"pendulum3d", "em", 0.01, 300, 250},
-    {"pendulum3d", "livens", 0.05, 100, 0},    {"four-particles", "rattle", 0.005, 200, 150},
-    {"knife-edge", "rattle", 0.01, 100, 0},    {"rheonomic-pendulum", "rattle", 0.01, 100, 0},
-    {thrown, "verlet", 0.05, 200, 100},        {"rod-chain", "rattle", 1e-3, 40, 0},
+    {"pendulum3d", "rattle", 0.01, 300, 250},
+    {"pendulum3d", "em", 0.01, 300, 250},
+    {"pendulum3d", "livens", 0.05, 100, 0},
+    {"four-particles", "rattle", 0.005, 200, 150},
+    {"knife-edge", "rattle", 0.01, 100, 0},
+    {"rheonomic-pendulum", "rattle", 0.01, 100, 0},
+    {thrown, "verlet", 0.05, 200, 100},
+    {"rod-chain", "rattle", 1e-3, 40, 0},
 };
 
 typedef struct watching {
