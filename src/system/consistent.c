@@ -137,8 +137,7 @@ static void find_rate_rounding(lv_system *s, const room *r, const lv_point *at,
     for (int k = 0; k < 4; k++) {
         const double side = k % 2 == 0 ? several : -several;
         for (int i = 0; i < s->n; i++)
-            moved[i] =
-                at->q[i] * (1 + side * s->directions[k < 2 ? i : s->n + i]);
+            moved[i] = at->q[i] * (1 + side * s->directions[k < 2 ? i : s->n + i]);
         lv_plan_run(s->gauge, &point);
         const double *rates = lv_plan_result(s->gauge, LV_Q_RATE);
         for (int row = 0; row < s->rates; row++) {

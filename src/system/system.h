@@ -75,7 +75,8 @@ typedef struct lv_system {
     lv_determined *determined;     /* room for system/determined.h */
     lv_dissipations *dissipations; /* NULL until a run is watched, or there are none */
     double *work;                  /* 6 n + 2 rates numbers */
-    double *directions; /* two of n numbers, in which coordinates are moved to see what that changes */
+    double *
+        directions; /* two of n numbers, in which coordinates are moved to see what that changes */
     int *group_end; /* of each group of coordinates, which follow each other */
     double *group_size, *group_change; /* room for lv_system_relative_size */
     /* Maps that discrete gradients keep, without and with the hidden constraint: what
