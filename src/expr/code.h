@@ -30,8 +30,15 @@ bool lv_code_is_built(void);
 lv_code *lv_code_create(const lv_program *program, int lanes);
 void lv_code_free(lv_code *code); /* NULL allowed */
 
+/* The same, with a function for each of these parts of MAIN, of which there are at most LV_CODE_PARTS. A part that is run
+ * after others finds what they left in the slots of outputs that it is given. */
+enum { LV_CODE_PARTS = 4 };
+lv_code *lv_code_create_parts(const lv_program *program, int lanes, const lv_part *parts,
+                              int count);
+
 /* The workspace has slots * lanes numbers, slot s of lane l at [s * lanes + l]. */
 void lv_code_run(const lv_code *code, double *workspace);
+void lv_code_run_part(const lv_code *code, int part, double *workspace);
 size_t lv_code_size(const lv_code *code); /* bytes */
 
 /* The code of several programs in one piece, of program k for lanes[k] lanes. Programs that are

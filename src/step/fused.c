@@ -79,9 +79,7 @@ static lv_node growth_of(const lv_course *c, const lv_fusing *made)
 }
 
 /* The outputs of the program in their order: growth, sizes and excesses, what was found, then those of the course. */
-typedef LV_ARRAY(lv_node) node_list;
-
-static bool list_outputs(node_list *list, const lv_course *c, const lv_fusing *made,
+static bool list_outputs(lv_node_list *list, const lv_course *c, const lv_fusing *made,
                          int phases)
 {
     bool fits = LV_PUSH(*list, growth_of(c, made));
@@ -98,8 +96,27 @@ static bool list_outputs(node_list *list, const lv_course *c, const lv_fusing *m
     return fits;
 }
 
+/* Finds the parts of a step. Unknowns of passes are inputs of the program, and what was found of them outputs. */
+static lv_status find_parts(lv_fused *f, const lv_fusing *made, const lv_graph *graph,
+                            lv_node_list *list, lv_error *err)
+{
+    lv_pass_outputs pass = {.first = 1, .behind = 1};
+    bool *unknown =
+        lv_arena_alloc(&f->arena, (size_t)made->input_count + 1, sizeof *unknown);
+    if (!unknown)
+        return lv_fail_memory(err);
+    for (int k = 0; k < f->c->phases.count; k++) {
+        const lv_shadowed_guess *guess = &made->guesses[k];
+        pass.behind += guess->count > 0 ? 2 + guess->count : 0;
+        for (int i = 0; i < guess->count; i++)
+            unknown[guess->first + i] = true;
+    }
+    pass.unknown = unknown;
+    return lv_fused_parts_find(&f->parts, graph, list, &pass, &f->arena, err);
+}
+
 /* Compiles the outputs with their fixed factors collected. */
-static lv_status compile_nodes(lv_fused *f, const lv_fusing *made, node_list *list,
+static lv_status compile_nodes(lv_fused *f, const lv_fusing *made, lv_node_list *list,
                                const lv_layout *layout, lv_error *err)
 {
     lv_graph *graph = lv_graph_create(2 * most_operations(f->c));
@@ -107,6 +124,8 @@ static lv_status compile_nodes(lv_fused *f, const lv_fusing *made, node_list *li
         return lv_fail_memory(err);
     lv_graph_collect_factors(graph, list->data, made->graph, list->data, list->count);
     lv_status status = lv_graph_check(graph, err);
+    if (status == LV_OK)
+        status = find_parts(f, made, graph, list, err);
     if (status == LV_OK)
         status =
             lv_program_compile(&f->program, graph, list->data, list->count, layout, err);
@@ -116,7 +135,7 @@ static lv_status compile_nodes(lv_fused *f, const lv_fusing *made, node_list *li
 
 static lv_status compile(lv_fused *f, lv_fusing *made, lv_error *err)
 {
-    node_list list = {0};
+    lv_node_list list = {0};
     lv_layout layout = {{0}};
     layout.size[LV_INPUT_Q] = made->input_count;
     layout.size[LV_INPUT_T] = 1 + f->c->system->model->input_count;
@@ -243,7 +262,7 @@ static lv_status prepare(lv_fused *f, lv_error *err)
     if (!f->workspace || !f->known)
         return lv_fail_memory(err);
     load_program(f);
-    f->code = lv_code_create(f->program, 1);
+    f->code = lv_code_create_parts(f->program, 1, f->parts.part, LV_FUSED_PARTS);
     f->takes_time = reads(f->program, LV_INPUT_T) || reads(f->program, LV_INPUT_R);
     return LV_OK;
 }
@@ -422,17 +441,26 @@ static void put_time(const lv_fused *f, double t)
         lv_program_put(f->program, LV_INPUT_R, model->references, f->workspace, 1, 0);
 }
 
-double lv_fused_run(lv_fused *f, double t, double h)
+void lv_fused_begin(lv_fused *f, double t, double h)
 {
     if (!f->ready || h != f->h)
         refresh(f, h);
     f->t = t;
     if (f->takes_time)
         put_time(f, t);
+}
+
+/* The interpreter does all of the step with every pass. */
+void lv_fused_run(const lv_fused *f, lv_fused_part part)
+{
     if (f->code)
-        lv_code_run(f->code, f->workspace);
-    else
+        lv_code_run_part(f->code, part, f->workspace);
+    else if (part != LV_RUN_REST)
         lv_program_run(f->program, LV_SEGMENT_MAIN, f->workspace, 1);
+}
+
+double lv_fused_growth(const lv_fused *f)
+{
     return f->workspace[f->growth] + check(f);
 }
 

@@ -2,6 +2,7 @@
  *
  * The program makes one Newton pass in every phase of a step, one phase after the other, and then all that follows to the
  * end of the step. Phases depend on earlier ones only, so passes of all of them together converge as those of each do.
+ * Its machine code also exists in parts (step/fused_parts.h), which do not repeat the rest of the step with every pass.
  * It begins with what past steps let expect of the unknowns and says how large its corrections were. All numbers are in
  * its workspace, where they stay from step to step; the course gets them when somebody asks. It knows no dependent
  * constraints and no domains of formulas: whoever runs it looks at the growth and at the sizes, and takes the step by
@@ -12,6 +13,7 @@
 #include "expr/code.h"
 #include "num/copy.h"
 #include "step/course.h"
+#include "step/fused_parts.h"
 #include "system/plan_unfold.h"
 
 /* Numbers of a workspace. */
@@ -37,7 +39,8 @@ typedef struct lv_fused {
     lv_course *c;
     lv_arena arena;
     lv_program *program;
-    lv_code *code; /* NULL: the program is interpreted */
+    lv_fused_parts parts;
+    lv_code *code; /* of all parts; NULL: the program is interpreted */
     double *workspace;
     double *numbers;      /* inputs I: the step size, then numbers of instances: */
     lv_number_of *number; /* which ones, */
@@ -77,8 +80,14 @@ bool lv_fused_renew(lv_fused *fused);
 const lv_fused_range *lv_fused_input_range(const lv_fused *fused, const double *numbers);
 const lv_fused_range *lv_fused_output_range(const lv_fused *fused, const double *numbers);
 
-/* One pass. Returns the growth of the pivots; not finite if a result is not. */
-double lv_fused_run(lv_fused *fused, double t, double h);
+/* Before a step of size h from t. */
+void lv_fused_begin(lv_fused *fused, double t, double h);
+
+/* A part of the step. */
+void lv_fused_run(const lv_fused *fused, lv_fused_part part);
+
+/* Once all of it is done: the growth of the pivots of the last pass; not finite if a result is not. */
+double lv_fused_growth(const lv_fused *fused);
 
 /* Inputs from the course; all inputs to the course, and, if the step is complete, outputs, too. */
 void lv_fused_load(lv_fused *fused);

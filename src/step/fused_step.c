@@ -295,13 +295,10 @@ static bool is_settled(const lv_program_steps *steps, const lv_program_way *way)
     return settled;
 }
 
-/* One pass in all phases; they have converged when each of them has. */
-LV_INLINE lv_verdict make_pass(const lv_program_steps *steps, lv_fused *f,
-                               const lv_step_now *now)
+/* After a pass in all phases: they have converged when each of them has. */
+LV_INLINE lv_verdict judge(const lv_program_steps *steps, const lv_fused *f)
 {
     lv_verdict verdict = LV_CONVERGED;
-    if (!(lv_fused_run(f, now->from->t, now->h) <= LV_FUSED_GROWTH))
-        return LV_DIVERGED;
     for (int k = 0; k < f->pass_count && verdict != LV_DIVERGED; k++) {
         const lv_fused_pass *pass = &f->passes[k];
         const lv_verdict found =
@@ -319,14 +316,16 @@ static void begin_again(lv_fused *f)
         lv_fused_take(f, &f->passes[k].found, f->workspace + f->passes[k].guess);
 }
 
-/* As many passes as it takes, after one that was not enough. */
+/* As many passes as it takes, after one that was not enough. done: the part that made it. */
 static lv_verdict make_more_passes(const lv_program_steps *steps, lv_fused *f,
-                                   const lv_step_now *now)
+                                   lv_fused_part *done)
 {
     lv_verdict verdict = LV_GO_ON;
     while (verdict == LV_GO_ON) {
         begin_again(f);
-        verdict = make_pass(steps, f, now);
+        *done = *done == LV_RUN_WHOLE_STEP ? LV_RUN_FIRST_PASS : LV_RUN_NEXT_PASS;
+        lv_fused_run(f, *done);
+        verdict = judge(steps, f);
     }
     return verdict;
 }
@@ -344,45 +343,64 @@ static bool was_misled(const lv_program_steps *steps, const lv_fused *f)
 
 /* Passes from the state alone. */
 static lv_verdict make_passes_anew(const lv_program_steps *steps, lv_fused *f,
-                                   const lv_step_now *now)
+                                   lv_fused_part *done)
 {
     for (int k = 0; k < f->pass_count; k++)
         lv_passes_begin_anew(&steps->solvers[f->passes[k].phase],
                              f->workspace + f->passes[k].guess);
-    lv_verdict verdict = make_pass(steps, f, now);
+    *done = *done == LV_RUN_WHOLE_STEP ? LV_RUN_FIRST_PASS : LV_RUN_NEXT_PASS;
+    lv_fused_run(f, *done);
+    lv_verdict verdict = judge(steps, f);
     if (verdict == LV_GO_ON)
-        verdict = make_more_passes(steps, f, now);
+        verdict = make_more_passes(steps, f, done);
     for (int k = 0; k < f->pass_count; k++)
         steps->solvers[f->passes[k].phase].newton.iterations++;
     return verdict;
 }
 
-/* The first pass was not enough. */
+static bool is_regular(const lv_fused *f)
+{
+    return lv_fused_growth(f) <= LV_FUSED_GROWTH;
+}
+
+/* The first pass was not enough, or the rest of the step is still to be done. */
 static bool solve_otherwise(const lv_program_steps *steps, const lv_program_way *way,
-                            const lv_step_now *now, lv_verdict verdict)
+                            lv_verdict verdict, lv_fused_part done)
 {
     lv_fused *f = way->fused;
     if (verdict == LV_GO_ON)
-        verdict = make_more_passes(steps, f, now);
+        verdict = make_more_passes(steps, f, &done);
     if (verdict == LV_DIVERGED && was_misled(steps, f))
-        verdict = make_passes_anew(steps, f, now);
-    return verdict == LV_CONVERGED && is_settled(steps, way);
+        verdict = make_passes_anew(steps, f, &done);
+    if (verdict != LV_CONVERGED)
+        return false;
+    if (done != LV_RUN_WHOLE_STEP)
+        lv_fused_run(f, LV_RUN_REST);
+    return is_regular(f) && is_settled(steps, way);
 }
 
+/* Steps after which one pass was enough are run whole. Which parts are run is a matter of speed alone. */
 LV_INLINE bool solve(const lv_program_steps *steps, const lv_program_way *way,
                      const lv_step_now *now)
 {
     lv_fused *f = way->fused;
+    const lv_fused_part first = way->easy ? LV_RUN_WHOLE_STEP : LV_RUN_FIRST_PASS;
     for (int k = 0; k < f->pass_count; k++)
         lv_passes_begin(&steps->solvers[f->passes[k].phase],
                         f->workspace + f->passes[k].guess);
-    const lv_verdict verdict = make_pass(steps, f, now);
-    return verdict == LV_CONVERGED || solve_otherwise(steps, way, now, verdict);
+    lv_fused_begin(f, now->from->t, now->h);
+    lv_fused_run(f, first);
+    const lv_verdict verdict = judge(steps, f);
+    return verdict == LV_CONVERGED && way->easy
+               ? is_regular(f)
+               : solve_otherwise(steps, way, verdict, first);
 }
 
-LV_INLINE void remember(const lv_program_steps *steps, const lv_fused *f,
+LV_INLINE void remember(const lv_program_steps *steps, lv_program_way *way,
                         lv_step_report *report)
 {
+    const lv_fused *f = way->fused;
+    way->easy = true;
     for (int k = 0; k < f->pass_count; k++) {
         const lv_fused_pass *pass = &f->passes[k];
         lv_solver *w = &steps->solvers[pass->phase];
@@ -391,6 +409,7 @@ LV_INLINE void remember(const lv_program_steps *steps, const lv_fused *f,
         lv_passes_end(w,
                       pass->found.slots ? w->expected : f->workspace + pass->found.first);
         report->iterations += w->newton.iterations;
+        way->easy = way->easy && w->newton.iterations == 1;
     }
 }
 
@@ -429,7 +448,7 @@ lv_program_end lv_program_steps_begin(lv_program_steps *steps, const lv_step_now
 void lv_program_steps_accept(lv_program_steps *steps, const lv_state *state,
                              lv_step_report *report)
 {
-    remember(steps, steps->last->fused, report);
+    remember(steps, steps->last, report);
     put_state(steps->last, state);
 }
 

@@ -30,6 +30,7 @@ typedef struct lv_program_way {
     bool of_time;                /* evaluations that are handed over depend on the time */
     bool stuck;                  /* no step can go on from the one before */
     bool went_on;                /* the step in the workspace has gone on from another */
+    bool easy; /* one pass was enough for the last step, as it will be for the next */
 } lv_program_way;
 
 typedef struct lv_program_steps {

@@ -240,7 +240,8 @@ static void refuse_unusual(making *m)
     for (int l = 0; l < LV_LANES; l++)
         for (int k = 0; m->lane[l] == DONE && m->slow[l] && k < x->map.phases; k++) {
             const int passes = x->past[k].newton[l].iterations;
-            if (lv_step_missed(x->number[l], x->past[k].probing[l], passes) ||
+            if (lv_step_program_missed(x->number[l], x->past[k].known[l],
+                                       x->past[k].probing[l], passes) ||
                 (x->map.phase[k].checks && passes > EASY))
                 m->lane[l] = FAILED;
         }

@@ -297,7 +297,8 @@ static void judge_first_again(lv_newton *n)
     (void)lv_newton_judge(n, size);
 }
 
-/* Many passes are a sign of trouble, which the general way knows more of. */
+/* Each pass of a program has a matrix of its own, so that what is known of the first one holds for all. Many passes are a
+ * sign of trouble, which the general way knows more of. */
 lv_verdict lv_solver_verdict(lv_newton *n, double size)
 {
     enum { MANY = 6 };
@@ -313,6 +314,8 @@ lv_verdict lv_solver_verdict(lv_newton *n, double size)
     }
     const lv_verdict verdict = lv_newton_judge(n, size);
     n->iterations = n->converge.count;
+    if (lv_newton_is_enough(n, size))
+        return LV_CONVERGED;
     return verdict == LV_SLOW || n->iterations > MANY ? LV_DIVERGED : verdict;
 }
 
