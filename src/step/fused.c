@@ -12,12 +12,18 @@
  * matrices. On groups every number of a matrix is a formula anyway, and programs pay for longer. */
 enum { MOST_OPERATIONS = 9000, MOST_TURNING_OPERATIONS = 24000, MOST_COLUMNS = 80 };
 
-/* Steps of a composition have a few sizes in turn, which are remembered. */
+/* Substeps of a composition have a few sizes in turn, which are remembered. */
 enum { SIZES = 32 };
 
 static int most_operations(const lv_course *c)
 {
     return c->turning.motion ? MOST_TURNING_OPERATIONS : MOST_OPERATIONS;
+}
+
+/* A row has the size, then what depends on it. */
+static double *known_row(const lv_fused *f, int k)
+{
+    return f->known + (ptrdiff_t)k * (1 + f->program->carried_count);
 }
 
 /* ---- creation --------------------------------------------------------------------------------------------- */
@@ -70,19 +76,22 @@ static double growth_scale(const lv_course *c)
 }
 
 /* The largest factor by which pivots are smaller than at the sample, scaled. */
-static lv_node growth_of(const lv_course *c, const lv_fusing *made)
+static lv_node scaled_growth(const lv_course *c, const lv_fusing *made, lv_node growth)
 {
     const lv_node one = lv_graph_const(made->graph, 1);
     const lv_node scale = lv_graph_const(made->graph, growth_scale(c));
-    return made->growth == LV_NODE_NONE ? one
-                                        : lv_graph_mul(made->graph, scale, made->growth);
+    return growth == LV_NODE_NONE ? one : lv_graph_mul(made->graph, scale, growth);
 }
 
-/* The outputs of the program in their order: growth, sizes and excesses, what was found, then those of the course. */
+/* The outputs of the program in their order: growth of all pivots, and of those of passes, sizes and excesses, what was
+ * found, then those of the course. */
+enum { GROWTH, GROWTH_PASSES, FIRST_SIZE };
+
 static bool list_outputs(lv_node_list *list, const lv_course *c, const lv_fusing *made,
                          int phases)
 {
-    bool fits = LV_PUSH(*list, growth_of(c, made));
+    bool fits = LV_PUSH(*list, scaled_growth(c, made, made->growth)) &&
+                LV_PUSH(*list, scaled_growth(c, made, made->growth_passes));
     for (int k = 0; k < phases; k++)
         if (made->guesses[k].count > 0)
             fits = fits && LV_PUSH(*list, made->guesses[k].size) &&
@@ -100,7 +109,7 @@ static bool list_outputs(lv_node_list *list, const lv_course *c, const lv_fusing
 static lv_status find_parts(lv_fused *f, const lv_fusing *made, const lv_graph *graph,
                             lv_node_list *list, lv_error *err)
 {
-    lv_pass_outputs pass = {.first = 1, .behind = 1};
+    lv_pass_outputs pass = {.first = GROWTH_PASSES, .behind = FIRST_SIZE};
     bool *unknown =
         lv_arena_alloc(&f->arena, (size_t)made->input_count + 1, sizeof *unknown);
     if (!unknown)
@@ -171,7 +180,7 @@ static lv_fused_range next_range(const lv_fused *f, int *at, int count, double *
 
 static int find_passes(lv_fused *f, const lv_fusing *made)
 {
-    int at = 1;
+    int at = FIRST_SIZE;
     for (int k = 0; k < f->c->phases.count; k++)
         if (made->guesses[k].count > 0) {
             lv_fused_pass *pass = &f->passes[f->pass_count++];
@@ -212,7 +221,8 @@ static lv_status find_ranges(lv_fused *f, const lv_fusing *made, lv_error *err)
                              .first = f->program->input[LV_INPUT_Q] + x->first,
                              .fixed = fixed};
     }
-    f->growth = f->program->output[0];
+    f->growth = f->program->output[GROWTH];
+    f->growth_passes = f->program->output[GROWTH_PASSES];
     int at = find_passes(f, made), needed = at;
     for (int k = 0; k < made->outputs.count; k++) {
         const lv_shadowed *x = &made->outputs.data[k];
@@ -327,7 +337,8 @@ bool lv_fused_renew(lv_fused *f)
 {
     lv_course_sample(f->c);
     find_numbers(f);
-    f->known_count = 0;
+    for (int k = 0; k < SIZES; k++)
+        known_row(f, k)[0] = 0;
     f->ready = false;
     f->numbers[0] = f->c->h;
     if (!f->sampled || !lv_sampled_agrees(f->sampled, f->numbers, f->sizes))
@@ -373,44 +384,23 @@ void lv_fused_deliver(const lv_fused *f, bool complete)
     lv_course_place(f->c, f->t, f->h);
 }
 
-/* A row has the size, then what depends on it. */
-static double *known_row(const lv_fused *f, int k)
-{
-    return f->known + (ptrdiff_t)k * (1 + f->program->carried_count);
-}
-
-static bool recall(lv_fused *f, double h)
+/* Loads what depends on the size, which is computed again if the substep had another one. */
+static void refresh(lv_fused *f, double h, int substep)
 {
     const lv_program *p = f->program;
-    for (int k = 0; k < f->known_count; k++) {
-        const double *row = known_row(f, k);
-        if (row[0] != h)
-            continue;
+    double *row = known_row(f, substep % SIZES);
+    f->numbers[0] = f->h = h;
+    f->ready = true;
+    if (row[0] == h) {
         for (int i = 0; i < p->carried_count; i++)
             f->workspace[p->carried[i]] = row[1 + i];
-        return true;
+        return;
     }
-    return false;
-}
-
-static void remember(lv_fused *f, double h)
-{
-    const lv_program *p = f->program;
-    double *row = known_row(f, f->known_count < SIZES ? f->known_count++ : SIZES - 1);
+    lv_program_put(p, LV_INPUT_I, f->numbers, f->workspace, 1, 0);
+    lv_program_run(p, LV_SEGMENT_INSTANCE, f->workspace, 1);
     row[0] = h;
     for (int i = 0; i < p->carried_count; i++)
         row[1 + i] = f->workspace[p->carried[i]];
-}
-
-static void refresh(lv_fused *f, double h)
-{
-    f->numbers[0] = f->h = h;
-    f->ready = true;
-    if (recall(f, h))
-        return;
-    lv_program_put(f->program, LV_INPUT_I, f->numbers, f->workspace, 1, 0);
-    lv_program_run(f->program, LV_SEGMENT_INSTANCE, f->workspace, 1);
-    remember(f, h);
 }
 
 /* Two numbers as one, from which compilers make vectors. */
@@ -441,10 +431,10 @@ static void put_time(const lv_fused *f, double t)
         lv_program_put(f->program, LV_INPUT_R, model->references, f->workspace, 1, 0);
 }
 
-void lv_fused_begin(lv_fused *f, double t, double h)
+void lv_fused_begin(lv_fused *f, double t, double h, int substep)
 {
     if (!f->ready || h != f->h)
-        refresh(f, h);
+        refresh(f, h, substep);
     f->t = t;
     if (f->takes_time)
         put_time(f, t);

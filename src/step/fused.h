@@ -53,14 +53,14 @@ typedef struct lv_fused {
     int input_count, output_count;
     lv_fused_pass *passes;
     int pass_count;
-    int growth;          /* slot: how much smaller pivots are (step/node_solve.h) */
+    int growth;          /* slot: how much smaller pivots are (step/node_solve.h), */
+    int growth_passes;   /* and those of passes alone */
     int checked, behind; /* slots of results that have to be finite */
     double t, h;         /* of the step in the workspace */
     bool ready;          /* for this h */
     bool
         takes_time; /* or inputs of the model, or references of angles: what steps do not change */
-    double *known;   /* what the workspace needs for sizes of steps, a row for each, */
-    int known_count; /* and how many there are */
+    double *known; /* what the workspace needs for the size of each substep, in a row */
 } lv_fused;
 
 /* project: equations marked `once` are asked. *fused stays NULL where a step is no program: there are calls, or too many
@@ -80,8 +80,8 @@ bool lv_fused_renew(lv_fused *fused);
 const lv_fused_range *lv_fused_input_range(const lv_fused *fused, const double *numbers);
 const lv_fused_range *lv_fused_output_range(const lv_fused *fused, const double *numbers);
 
-/* Before a step of size h from t. */
-void lv_fused_begin(lv_fused *fused, double t, double h);
+/* Before a step of size h from t; substep: its number in a composed step. */
+void lv_fused_begin(lv_fused *fused, double t, double h, int substep);
 
 /* A part of the step. */
 void lv_fused_run(const lv_fused *fused, lv_fused_part part);

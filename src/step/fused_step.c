@@ -50,6 +50,39 @@ static bool add_link(lv_program_way *way, const lv_carried_field *carried,
     return fits;
 }
 
+/* What a step of this way begins with is where a step of the other one ended. false: memory is missing. */
+static bool add_link_across(lv_program_way *way, const lv_program_way *other,
+                            const double *to, const double *from)
+{
+    const lv_fused_range *begin = lv_fused_input_range(way->fused, to),
+                         *end = from ? lv_fused_output_range(other->fused, from)
+                                     : lv_fused_input_range(other->fused, to);
+    bool fits = true;
+    way->crosses = way->crosses && (!begin || end);
+    for (int i = 0; begin && end && i < begin->count && fits; i++)
+        if (!begin->fixed || !begin->fixed[i])
+            fits = add_slot(&way->across, 0, end->slots ? end->slots[i] : end->first + i,
+                            begin->first + i);
+    return fits;
+}
+
+static bool find_links_across(const lv_program_steps *steps, lv_program_way *way,
+                              const lv_program_way *other)
+{
+    const lv_course *c = steps->course;
+    bool fits = true;
+    way->crosses = true;
+    for (int k = 0; k < steps->carried_count && fits; k++)
+        fits = add_link_across(way, other, c->value[steps->carried[k].field],
+                               steps->carried[k].becomes);
+    for (int k = 0; k < c->handovers.count; k++)
+        for (int i = 0; i < c->handovers.data[k].parts && fits; i++) {
+            const lv_handed *part = &c->handovers.data[k].part[i];
+            fits = add_link_across(way, other, part->to, part->from);
+        }
+    return fits;
+}
+
 /* A step goes on from the evaluations of the one before if that ended with the same q, v and t, where these matter. */
 static void find_ends(const lv_program_steps *steps, lv_program_way *way)
 {
@@ -112,6 +145,7 @@ static void free_way(lv_program_way *way)
         return;
     LV_ARRAY_FREE(way->inside);
     LV_ARRAY_FREE(way->fixed);
+    LV_ARRAY_FREE(way->across);
     LV_ARRAY_FREE(way->outside);
     LV_ARRAY_FREE(way->before);
     lv_fused_free(way->fused);
@@ -144,7 +178,12 @@ lv_status lv_program_steps_make(lv_program_steps *steps, bool project, lv_error 
     }
     way->fused = fused;
     steps->way[project] = way;
-    return find_links(steps, way) ? LV_OK : lv_fail_memory(err);
+    bool fits = find_links(steps, way);
+    lv_program_way *other = steps->way[!project];
+    if (other && fits)
+        fits = find_links_across(steps, way, other) &&
+               find_links_across(steps, other, way);
+    return fits ? LV_OK : lv_fail_memory(err);
 }
 
 void lv_program_steps_done(lv_program_steps *steps)
@@ -163,10 +202,17 @@ LV_INLINE double *part_of(const lv_state *state, const lv_program_link *x)
     return part;
 }
 
-static void copy_inside(const lv_program_links *links, double *w)
+static void copy_links(const lv_program_links *links, double *to, const double *from)
 {
     for (const lv_program_link *x = links->data, *end = x + links->count; x < end; x++)
-        memcpy(w + x->to, w + x->from, (size_t)x->count * sizeof *w);
+        memcpy(to + x->to, from + x->from, (size_t)x->count * sizeof *to);
+}
+
+/* What the last step, of this way or of the other one, has left. */
+LV_INLINE void take_last(const lv_program_way *way, const lv_program_way *last)
+{
+    copy_links(way == last ? &way->inside : &way->across, way->fused->workspace,
+               last->fused->workspace);
 }
 
 /* Are q, v and p in one row both in the workspace and in the state? */
@@ -214,29 +260,31 @@ static bool is_same(const lv_fused *f, const lv_fused_range *r, const double *x)
 
 /* The state that was changed from outside goes to the workspace, unless evaluations that are handed over depend on what
  * was changed. */
-static bool take_state(const lv_program_way *way, const lv_state *state)
+static bool take_state(const lv_program_way *way, const lv_program_way *last,
+                       const lv_state *state)
 {
-    const lv_fused *f = way->fused;
-    if ((way->q && !is_same(f, way->q, state->q)) ||
-        (way->v && !is_same(f, way->v, state->v)))
+    if ((last->q && !is_same(last->fused, last->q, state->q)) ||
+        (last->v && !is_same(last->fused, last->v, state->v)))
         return false;
-    copy_inside(&way->inside, f->workspace);
+    take_last(way, last);
     for (int k = 0; k < way->before.count; k++) {
         const lv_program_link *x = &way->before.data[k];
-        lv_copy(f->workspace + x->to, part_of(state, x) + x->from, x->count);
+        lv_copy(way->fused->workspace + x->to, part_of(state, x) + x->from, x->count);
     }
     return true;
 }
 
-/* The step begins where the one in the workspace ended. false: it does not. */
-LV_INLINE bool carry_on(lv_program_way *way, const lv_state *state)
+/* The step begins where the last one, whose workspace may be that of the other way, has ended. false: it does not. */
+LV_INLINE bool carry_on(lv_program_way *way, const lv_program_way *last,
+                        const lv_state *state)
 {
-    const lv_fused *f = way->fused;
-    if (way->stuck || (way->of_time && f->t + f->h != state->t))
+    const lv_fused *f = last->fused;
+    if ((way == last ? way->stuck : !way->crosses) ||
+        (last->of_time && f->t + f->h != state->t))
         return false;
-    if (is_state_of(way, state))
-        copy_inside(&way->inside, f->workspace);
-    else if (!take_state(way, state))
+    if (is_state_of(last, state))
+        take_last(way, last);
+    else if (!take_state(way, last, state))
         return false;
     way->went_on = true;
     return true;
@@ -246,7 +294,7 @@ LV_INLINE bool carry_on(lv_program_way *way, const lv_state *state)
 static void deliver(const lv_program_way *way, bool complete)
 {
     if (way->went_on)
-        copy_inside(&way->fixed, way->fused->workspace);
+        copy_links(&way->fixed, way->fused->workspace, way->fused->workspace);
     lv_fused_deliver(way->fused, complete);
 }
 
@@ -298,7 +346,8 @@ static bool is_settled(const lv_program_steps *steps, const lv_program_way *way)
 /* After a pass in all phases: they have converged when each of them has. */
 LV_INLINE lv_verdict judge(const lv_program_steps *steps, const lv_fused *f)
 {
-    lv_verdict verdict = LV_CONVERGED;
+    lv_verdict verdict = f->workspace[f->growth_passes] <= LV_FUSED_GROWTH ? LV_CONVERGED
+                                                                             : LV_DIVERGED;
     for (int k = 0; k < f->pass_count && verdict != LV_DIVERGED; k++) {
         const lv_fused_pass *pass = &f->passes[k];
         const lv_verdict found =
@@ -388,7 +437,7 @@ LV_INLINE bool solve(const lv_program_steps *steps, const lv_program_way *way,
     for (int k = 0; k < f->pass_count; k++)
         lv_passes_begin(&steps->solvers[f->passes[k].phase],
                         f->workspace + f->passes[k].guess);
-    lv_fused_begin(f, now->from->t, now->h);
+    lv_fused_begin(f, now->from->t, now->h, now->substep);
     lv_fused_run(f, first);
     const lv_verdict verdict = judge(steps, f);
     return verdict == LV_CONVERGED && way->easy
@@ -417,9 +466,10 @@ LV_INLINE void remember(const lv_program_steps *steps, lv_program_way *way,
 
 lv_program_end lv_program_steps_go_on(lv_program_steps *steps, const lv_step_now *now)
 {
-    lv_program_way *way = steps->last;
-    if (!way || way != steps->way[now->project] || !carry_on(way, now->from))
+    lv_program_way *way = steps->way[now->project];
+    if (!steps->last || !carry_on(way, steps->last, now->from))
         return LV_PROGRAM_ELSEWHERE;
+    steps->last = way;
     if (solve(steps, way, now))
         return LV_PROGRAM_SOLVED;
     settle(steps, false);
@@ -438,7 +488,9 @@ lv_program_end lv_program_steps_begin(lv_program_steps *steps, const lv_step_now
 {
     lv_program_way *way = steps->way[now->project];
     lv_fused_load(way->fused);
-    check_memory(steps, way->fused, now->h);
+    for (int k = 0; k < 2; k++)
+        if (steps->way[k])
+            check_memory(steps, steps->way[k]->fused, now->h);
     way->went_on = false;
     const bool solved = solve(steps, way, now);
     steps->last = solved ? way : NULL;

@@ -42,10 +42,11 @@ static void choose_weights(lv_lane_past *past, int lane, bool probing, int turns
         past->weight[k][lane] = probing ? weight[k] : past->usual[k][lane];
 }
 
-static int turns_of(const lv_lanes *x, int phase, int lane)
+/* What is known of the guess, which does not change while the stepper is in its lane. */
+static double past_number(const lv_lanes *x, int phase, int lane, int which)
 {
     const double *memory = x->stepper[lane]->memory + x->map.phase[phase].memory;
-    return (int)memory[LV_NOTES + LV_PAST_TURNS];
+    return memory[LV_NOTES + which];
 }
 
 /* Does no lane probe, nor any that did? */
@@ -69,7 +70,8 @@ LV_INLINE void begin_phase(const making *m, int phase)
             continue;
         const bool probing = lv_step_probes(x->number[l], past->known[l], past->curve[l]);
         if (probing != past->probing[l])
-            choose_weights(past, l, probing, turns_of(x, phase, l));
+            choose_weights(past, l, probing,
+                           (int)past_number(x, phase, l, LV_PAST_TURNS));
     }
 }
 
@@ -239,9 +241,11 @@ static void refuse_unusual(making *m)
     const lv_lanes *x = m->x;
     for (int l = 0; l < LV_LANES; l++)
         for (int k = 0; m->lane[l] == DONE && m->slow[l] && k < x->map.phases; k++) {
-            const int passes = x->past[k].newton[l].iterations;
+            const lv_newton *n = &x->past[k].newton[l];
+            const int passes = n->iterations;
             if (lv_step_program_missed(x->number[l], x->past[k].known[l],
-                                       x->past[k].probing[l], passes) ||
+                                       x->past[k].probing[l], passes, n->first_size,
+                                       past_number(x, k, l, LV_PAST_MISS)) ||
                 (x->map.phase[k].checks && passes > EASY))
                 m->lane[l] = FAILED;
         }
