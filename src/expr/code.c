@@ -42,9 +42,9 @@ void lv_code_run(const lv_code *code, double *workspace)
     code->entry[0](workspace);
 }
 
-void lv_code_run_part(const lv_code *code, int part, double *workspace)
+lv_code_function lv_code_entry(const lv_code *code, int part)
 {
-    code->entry[part](workspace);
+    return code->entry[part];
 }
 
 #if LIVENS_MACHINE_CODE

@@ -38,7 +38,9 @@ lv_code *lv_code_create_parts(const lv_program *program, int lanes, const lv_par
 
 /* The workspace has slots * lanes numbers, slot s of lane l at [s * lanes + l]. */
 void lv_code_run(const lv_code *code, double *workspace);
-void lv_code_run_part(const lv_code *code, int part, double *workspace);
+
+/* The function of a part, which is there as long as the code is. */
+lv_code_function lv_code_entry(const lv_code *code, int part);
 size_t lv_code_size(const lv_code *code); /* bytes */
 
 /* The code of several programs in one piece, of program k for lanes[k] lanes. Programs that are

@@ -83,14 +83,38 @@ static lv_node scaled_growth(const lv_course *c, const lv_fusing *made, lv_node 
     return growth == LV_NODE_NONE ? one : lv_graph_mul(made->graph, scale, growth);
 }
 
-/* The outputs of the program in their order: growth of all pivots, and of those of passes, sizes and excesses, what was
- * found, then those of the course. */
-enum { GROWTH, GROWTH_PASSES, FIRST_SIZE };
+/* The sum of all results that the next step needs: it is finite if they are. Those of parameters alone do not count. */
+static lv_node sum_results(const lv_fusing *made, const lv_kinds *kinds)
+{
+    enum { SUMS = 4 }; /* side by side, since each takes its time */
+    lv_graph *g = made->graph;
+    const lv_node zero = lv_graph_const(g, 0);
+    lv_node sum[SUMS] = {zero, zero, zero, zero};
+    int next = 0;
+    for (int k = 0; k < made->needed; k++)
+        for (int i = 0; i < made->outputs.data[k].count; i++) {
+            const lv_node x = made->outputs.data[k].nodes[i];
+            if ((kinds[x] & ~(LV_KIND(P) | LV_KIND(I))) == 0 ||
+                lv_graph_node(g, x)->op == LV_OP_INPUT)
+                continue;
+            sum[next] = lv_graph_add(g, sum[next], x);
+            next = (next + 1) % SUMS;
+        }
+    const lv_node first = lv_graph_add(g, sum[0], sum[1]),
+                  second = lv_graph_add(g, sum[2], sum[3]);
+    return lv_graph_add(g, first, second);
+}
+
+/* The outputs of the program in their order: growth of all pivots, the sum of results, growth of the pivots of passes, sizes
+ * and excesses, what was found, then those of the course. */
+enum { GROWTH, SUM, GROWTH_PASSES, FIRST_SIZE };
 
 static bool list_outputs(lv_node_list *list, const lv_course *c, const lv_fusing *made,
-                         int phases)
+                         const lv_kinds *kinds)
 {
+    const int phases = c->phases.count;
     bool fits = LV_PUSH(*list, scaled_growth(c, made, made->growth)) &&
+                LV_PUSH(*list, sum_results(made, kinds)) &&
                 LV_PUSH(*list, scaled_growth(c, made, made->growth_passes));
     for (int k = 0; k < phases; k++)
         if (made->guesses[k].count > 0)
@@ -153,9 +177,15 @@ static lv_status compile(lv_fused *f, lv_fusing *made, lv_error *err)
     layout.size[LV_INPUT_P] = f->c->system->model->parameter_values.count;
     layout.size[LV_INPUT_I] = 1 + made->unfolding.numbers.count;
     layout.size[LV_INPUT_Y] = made->orders.sizes.count;
-    lv_status status = list_outputs(&list, f->c, made, f->c->phases.count)
+    lv_arena scratch = {0};
+    lv_kinds *kinds =
+        lv_arena_alloc(&scratch, (size_t)lv_graph_count(made->graph) + 1, sizeof *kinds);
+    if (kinds)
+        lv_analyse_kinds(made->graph, kinds);
+    lv_status status = kinds && list_outputs(&list, f->c, made, kinds)
                            ? lv_graph_check(made->graph, err)
                            : lv_fail_memory(err);
+    lv_arena_done(&scratch);
     if (status == LV_OK)
         status = compile_nodes(f, made, &list, &layout, err);
     LV_ARRAY_FREE(list);
@@ -222,16 +252,13 @@ static lv_status find_ranges(lv_fused *f, const lv_fusing *made, lv_error *err)
                              .fixed = fixed};
     }
     f->growth = f->program->output[GROWTH];
+    f->sum = f->program->output[SUM];
     f->growth_passes = f->program->output[GROWTH_PASSES];
-    int at = find_passes(f, made), needed = at;
+    int at = find_passes(f, made);
     for (int k = 0; k < made->outputs.count; k++) {
         const lv_shadowed *x = &made->outputs.data[k];
         f->outputs[f->output_count++] = next_range(f, &at, x->count, x->numbers);
-        needed = k < made->needed ? at : needed;
     }
-    f->checked = f->behind = f->program->constants + f->program->constant_count;
-    for (int k = 0; k < needed; k++)
-        f->behind += f->program->output[k] == f->behind;
     return LV_OK;
 }
 
@@ -273,6 +300,8 @@ static lv_status prepare(lv_fused *f, lv_error *err)
         return lv_fail_memory(err);
     load_program(f);
     f->code = lv_code_create_parts(f->program, 1, f->parts.part, LV_FUSED_PARTS);
+    for (int k = 0; f->code && k < LV_FUSED_PARTS; k++)
+        f->run[k] = lv_code_entry(f->code, k);
     f->takes_time = reads(f->program, LV_INPUT_T) || reads(f->program, LV_INPUT_R);
     return LV_OK;
 }
@@ -384,8 +413,8 @@ void lv_fused_deliver(const lv_fused *f, bool complete)
     lv_course_place(f->c, f->t, f->h);
 }
 
-/* Loads what depends on the size, which is computed again if the substep had another one. */
-static void refresh(lv_fused *f, double h, int substep)
+/* Numbers are computed again if the substep had another size. */
+void lv_fused_refresh(lv_fused *f, double h, int substep)
 {
     const lv_program *p = f->program;
     double *row = known_row(f, substep % SIZES);
@@ -403,55 +432,12 @@ static void refresh(lv_fused *f, double h, int substep)
         row[1 + i] = f->workspace[p->carried[i]];
 }
 
-/* Two numbers as one, from which compilers make vectors. */
-enum { PAIR = 2, FOUR = 4 };
-typedef double pair
-    __attribute__((vector_size(PAIR * sizeof(double)), aligned(8), may_alias));
-
-/* 0 if all results are finite. */
-static double check(const lv_fused *f)
-{
-    const double *x = f->workspace + f->checked, *end = f->workspace + f->behind;
-    pair first = {0}, second = {0};
-    for (; x + FOUR <= end; x += FOUR) {
-        first += *(const pair *)x;
-        second += *(const pair *)(x + PAIR);
-    }
-    double sum = first[0];
-    for (; x < end; x++)
-        sum += *x;
-    return 0 * ((sum + first[1]) + (second[0] + second[1]));
-}
-
-static void put_time(const lv_fused *f, double t)
+void lv_fused_put_time(const lv_fused *f, double t)
 {
     const lv_model *model = f->c->system->model;
     lv_model_put_time(model, f->program, t, f->workspace, 1, 0);
     if (f->program->input_size[LV_INPUT_R] > 0)
         lv_program_put(f->program, LV_INPUT_R, model->references, f->workspace, 1, 0);
-}
-
-void lv_fused_begin(lv_fused *f, double t, double h, int substep)
-{
-    if (!f->ready || h != f->h)
-        refresh(f, h, substep);
-    f->t = t;
-    if (f->takes_time)
-        put_time(f, t);
-}
-
-/* The interpreter does all of the step with every pass. */
-void lv_fused_run(const lv_fused *f, lv_fused_part part)
-{
-    if (f->code)
-        lv_code_run_part(f->code, part, f->workspace);
-    else if (part != LV_RUN_REST)
-        lv_program_run(f->program, LV_SEGMENT_MAIN, f->workspace, 1);
-}
-
-double lv_fused_growth(const lv_fused *f)
-{
-    return f->workspace[f->growth] + check(f);
 }
 
 /* ---- for others that run the program ------------------------------------------------------------------------ */

@@ -41,6 +41,7 @@ typedef struct lv_fused {
     lv_program *program;
     lv_fused_parts parts;
     lv_code *code; /* of all parts; NULL: the program is interpreted */
+    lv_code_function run[LV_FUSED_PARTS];
     double *workspace;
     double *numbers;      /* inputs I: the step size, then numbers of instances: */
     lv_number_of *number; /* which ones, */
@@ -55,7 +56,7 @@ typedef struct lv_fused {
     int pass_count;
     int growth;          /* slot: how much smaller pivots are (step/node_solve.h), */
     int growth_passes;   /* and those of passes alone */
-    int checked, behind; /* slots of results that have to be finite */
+    int sum;             /* slot: not finite if a result of the step is not */
     double t, h;         /* of the step in the workspace */
     bool ready;          /* for this h */
     bool
@@ -80,14 +81,38 @@ bool lv_fused_renew(lv_fused *fused);
 const lv_fused_range *lv_fused_input_range(const lv_fused *fused, const double *numbers);
 const lv_fused_range *lv_fused_output_range(const lv_fused *fused, const double *numbers);
 
-/* Before a step of size h from t; substep: its number in a composed step. */
-void lv_fused_begin(lv_fused *fused, double t, double h, int substep);
+/* What depends on the size of the step, and on its time, goes to the workspace; substep: its number in a composed step. */
+void lv_fused_refresh(lv_fused *fused, double h, int substep);
+void lv_fused_put_time(const lv_fused *fused, double t);
 
-/* A part of the step. */
-void lv_fused_run(const lv_fused *fused, lv_fused_part part);
+/* Before a step of size h from t. */
+static inline void lv_fused_begin(lv_fused *f, double t, double h, int substep)
+{
+    if (!f->ready || h != f->h)
+        lv_fused_refresh(f, h, substep);
+    f->t = t;
+    if (f->takes_time)
+        lv_fused_put_time(f, t);
+}
 
-/* Once all of it is done: the growth of the pivots of the last pass; not finite if a result is not. */
-double lv_fused_growth(const lv_fused *fused);
+/* A part of the step. The interpreter does all of the step with every pass. */
+static inline void lv_fused_run(const lv_fused *f, lv_fused_part part)
+{
+    if (f->code)
+        f->run[part](f->workspace);
+    else if (part != LV_RUN_REST)
+        lv_program_run(f->program, LV_SEGMENT_MAIN, f->workspace, 1);
+}
+
+/* Pivots may be smaller than usual by this factor; beyond it they are a matter for solvers, which know singular
+ * configurations. */
+#define LV_FUSED_GROWTH 1e4
+
+/* Once all of the step is done: are its pivots good, and its results finite? */
+static inline bool lv_fused_is_regular(const lv_fused *f)
+{
+    return f->workspace[f->growth] + 0 * f->workspace[f->sum] <= LV_FUSED_GROWTH;
+}
 
 /* Inputs from the course; all inputs to the course, and, if the step is complete, outputs, too. */
 void lv_fused_load(lv_fused *fused);
@@ -110,9 +135,5 @@ const double *lv_fused_numbers(lv_fused *fused, double h);
 const double *lv_fused_sizes(const lv_fused *fused); /* and its inputs Y */
 int lv_fused_input(const lv_fused *fused, const double *numbers);
 int lv_fused_output(const lv_fused *fused, const double *numbers);
-
-/* Pivots may be smaller than usual by this factor; beyond it they are a matter for solvers, which know singular
- * configurations. */
-#define LV_FUSED_GROWTH 1e4
 
 #endif

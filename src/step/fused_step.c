@@ -407,11 +407,6 @@ static lv_verdict make_passes_anew(const lv_program_steps *steps, lv_fused *f,
     return verdict;
 }
 
-static bool is_regular(const lv_fused *f)
-{
-    return lv_fused_growth(f) <= LV_FUSED_GROWTH;
-}
-
 /* The first pass was not enough, or the rest of the step is still to be done. */
 static bool solve_otherwise(const lv_program_steps *steps, const lv_program_way *way,
                             lv_verdict verdict, lv_fused_part done)
@@ -425,7 +420,7 @@ static bool solve_otherwise(const lv_program_steps *steps, const lv_program_way 
         return false;
     if (done != LV_RUN_WHOLE_STEP)
         lv_fused_run(f, LV_RUN_REST);
-    return is_regular(f) && is_settled(steps, way);
+    return lv_fused_is_regular(f) && is_settled(steps, way);
 }
 
 /* Steps after which one pass was enough are run whole. Which parts are run is a matter of speed alone. */
@@ -441,7 +436,7 @@ LV_INLINE bool solve(const lv_program_steps *steps, const lv_program_way *way,
     lv_fused_run(f, first);
     const lv_verdict verdict = judge(steps, f);
     return verdict == LV_CONVERGED && way->easy
-               ? is_regular(f)
+               ? lv_fused_is_regular(f)
                : solve_otherwise(steps, way, verdict, first);
 }
 

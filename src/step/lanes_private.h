@@ -49,7 +49,7 @@ typedef struct lv_lane_map {
     lv_lane_handover *handover;
     lv_lane_phase *phase;
     int q, v, p;                 /* carried fields */
-    int growth, checked, behind; /* slots, as lv_fused has them */
+    int growth, sum;             /* slots, as lv_fused has them */
 } lv_lane_map;
 
 /* The program of the steps of a stepper; NULL: there is none. */

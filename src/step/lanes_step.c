@@ -115,24 +115,15 @@ LV_INLINE void expect(const lv_lanes *x, int phase)
 
 /* ---- a pass --------------------------------------------------------------------------------------------------- */
 
-/* Lanes whose results are not finite, or whose pivots are small, are given up (step/fused.c). */
+/* Lanes whose results are not finite, or whose pivots are small, are given up (step/fused.h). */
 LV_INLINE void check_results(making *m)
 {
     const lv_lanes *x = m->x;
-    const int count = x->map.behind - x->map.checked, even = count / 4 * 4;
-    double sum[4][LV_LANES] = {{0}};
-    for (int k = 0; k < count; k++) {
-        const double *from = lv_lane_slot(x, x->map.checked + k);
-        double *to = sum[k < even ? k % 4 : 0];
-        LV_BOTH(o)
-        LV_PUT(to + o) += LV_OF(from + o);
-    }
-    const double *growth = lv_lane_slot(x, x->map.growth);
+    const double *growth = lv_lane_slot(x, x->map.growth),
+                 *sum = lv_lane_slot(x, x->map.sum);
     LV_BOTH(o)
     {
-        const lv_row check = 0 * ((LV_OF(sum[0] + o) + LV_OF(sum[1] + o)) +
-                                  (LV_OF(sum[2] + o) + LV_OF(sum[3] + o)));
-        const lv_flags good = LV_OF(growth + o) + check <= LV_FUSED_GROWTH,
+        const lv_flags good = LV_OF(growth + o) + 0 * LV_OF(sum + o) <= LV_FUSED_GROWTH,
                        lane = LV_FLAGS_OF(m->lane + o), bad = ~good & (lane == GOING);
         LV_FLAGS_AT(m->lane + o) = (lane & ~bad) | (FAILED & bad);
     }

@@ -117,7 +117,7 @@ static inline bool lv_step_missed(int number, bool probing, int passes)
 static inline bool lv_step_program_missed(int number, int known, bool probing, int passes,
                                           double size, double size_then)
 {
-    const double more = 2;
+    const double more = 10;
     return !probing && ((passes > 2 && (known < LV_PREDICTOR_DEPTH ||
                                         !(size <= more * size_then))) ||
                         (passes > 1 && number % LV_STEP_OFTEN == 1));
