@@ -24,8 +24,8 @@ typedef struct lv_step_now {
     int number; /* of the (composed) step in its round; 0: there was none before */
 } lv_step_now;
 
-/* Steps of a round, in which some things are done once, and of parts of it. */
-enum { LV_STEP_ROUND = 64, LV_STEP_OFTEN = 8, LV_STEP_SELDOM = 16 };
+/* Steps of a round, in which some things are done once, and of a part of it. */
+enum { LV_STEP_ROUND = 64, LV_STEP_OFTEN = 8 };
 
 /* What was learned of the matrices of a phase in a substep. */
 enum {
@@ -120,7 +120,7 @@ static inline bool lv_step_program_missed(int number, int known, bool probing, i
     const double more = 10;
     return !probing && ((passes > 2 && (known < LV_PREDICTOR_DEPTH ||
                                         !(size <= more * size_then))) ||
-                        (passes > 1 && number % LV_STEP_SELDOM == 1));
+                        (passes > 1 && number % LV_STEP_OFTEN == 1));
 }
 
 /* Is the first pass, with corrections of this size, the last one? */
