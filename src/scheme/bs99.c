@@ -16,189 +16,46 @@
  * Coordinates are the centre of mass l d3 and the directors d1, d2, d3; velocities are those of a rigid
  * rotation with the angular velocity that belongs to m, so that a state of q and v holds all there is. */
 #include "base/memory.h"
-#include "num/rank.h"
-#include "scheme/scheme.h"
-#include "step/failure.h"
-#include "system/sparse.h"
+#include "group/vector.h"
+#include "scheme/lagrange_top.h"
+#include "scheme/stepped.h"
+#include "step/write.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { SPACE = 3, VECTORS = 4, COORDINATES = 12, CONSTRAINTS = 9, AXIS = 9 };
+/* The step as a text. m is a vector of the space of momenta whose first three numbers are the angular momentum
+ * about the fixed point; its other numbers are zero. It is carried although it follows from q and p: computed anew
+ * in each step, its rounding errors would add up. */
+static const char text[] =
+    "carried q point, p momentum, v tangent, m momentum\n"
+    "# the angular momentum, sum of q x p\n"
+    "call m0 momentum = moment(q, p)\n"
+    "first m <- m0\n"
+    "# m + h w x d3, for the axis d3 and w = -l F with the force F of gravity\n"
+    "# at the distance l\n"
+    "call m1 momentum = pull(q, m)\n"
+    "# the directors turn about d3 by h (1/J3 - 1/J1) m1 . d3, with the moments\n"
+    "# of inertia J1 and J3; then all turn by the Cayley rotation of\n"
+    "# a = h m1 / (2 J1): d + 2 / (1 + |a|^2) (a x d + a x (a x d))\n"
+    "call q1 point = turn(q, m1)\n"
+    "# the rigid rotation with this angular momentum\n"
+    "call v1 tangent, p1 momentum = rotation(q1, m1)\n"
+    "assign q <- q1\n"
+    "assign p <- p1\n"
+    "assign v <- v1\n"
+    "assign m <- m1\n";
 
-/* Whether m is known; then m. That of the state is as good, but computed anew in each step its rounding
- * would add up. */
-enum { CARRIED = 1 };
+typedef struct bs99 {
+    lv_stepped base;
+    lv_lagrange_top top;
+} bs99;
 
-typedef struct top {
-    lv_system *system;
-    double
-        mass[VECTORS]; /* of the centre of mass, then Euler's values of the directors */
-    double length;     /* from the fixed point to the centre of mass */
-    double across, along; /* moments of inertia about the fixed point: J1 and J3 */
-    double pull[SPACE];   /* w = -l F */
-    double hand;          /* 1: right-handed directors, else -1 */
-    double memory[CARRIED + SPACE];
-} top;
-
-/* ---- vectors ---------------------------------------------------------------------------------- */
-
-static double dot(const double *a, const double *b)
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(double *c, const double *a, const double *b)
-{
-    c[0] = a[1] * b[2] - a[2] * b[1];
-    c[1] = a[2] * b[0] - a[0] * b[2];
-    c[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-/* x turned by the Cayley rotation of a; y may not be x. */
-static void turn(double *y, const double *a, const double *x)
-{
-    double once[SPACE], twice[SPACE], factor = 2 / (1 + dot(a, a));
-    cross(once, a, x);
-    cross(twice, a, once);
-    for (int i = 0; i < SPACE; i++)
-        y[i] = x[i] + factor * (once[i] + twice[i]);
-}
-
-/* ---- recognising a top ------------------------------------------------------------------------- */
-
-/* Points at which the system is asked: the start, turned as a whole. */
-static const double turns[][SPACE] = {{0, 0, 0}, {0.3, -0.7, 0.5}, {-1.1, 0.2, 0.4}};
-enum { TURNS = sizeof turns / sizeof *turns };
-
-static const double tolerance = 1e-9;
-
-/* NULL, or what is not as in a top. */
-static const char *read_mass(top *t, const lv_system *s)
-{
-    const lv_point start = {.q = s->model->start_q, .v = s->model->start_v};
-    lv_plan_run(s->node, &start);
-    const lv_pattern *p = lv_plan_pattern(s->node, LV_Q_MASS);
-    const double *values = lv_plan_result(s->node, LV_Q_MASS);
-    double diagonal[COORDINATES] = {0}, most = 0;
-    for (int r = 0; r < COORDINATES; r++)
-        for (int e = p->start[r]; e < p->start[r + 1]; e++) {
-            most = fmax(most, fabs(values[e]));
-            if (p->column[e] == r)
-                diagonal[r] = values[e];
-            else if (fabs(values[e]) > 1e-12 * most)
-                return "its mass matrix is not diagonal";
-        }
-    for (int k = 0; k < VECTORS; k++) {
-        t->mass[k] = diagonal[(ptrdiff_t)(SPACE * k)];
-        for (int i = 1; i < SPACE; i++)
-            if (fabs(diagonal[SPACE * k + i] - t->mass[k]) > 1e-12 * t->mass[k])
-                return "its mass matrix is not one number for each vector";
-    }
-    return fabs(t->mass[1] - t->mass[2]) <= 1e-12 * t->mass[1]
-               ? NULL
-               : "the body is not symmetric about its third director";
-}
-
-/* The start has to be as the directors of a top: what is not, the caller's constraints do not say. */
-static const char *read_start(top *t, const double *q)
-{
-    const double *d1 = q + SPACE, *d2 = d1 + SPACE, *d3 = d2 + SPACE;
-    double third[SPACE], off = fabs(dot(d1, d1) - 1) + fabs(dot(d2, d2) - 1) +
-                               fabs(dot(d3, d3) - 1) + fabs(dot(d1, d2)) +
-                               fabs(dot(d1, d3)) + fabs(dot(d2, d3));
-    if (!(off < 1e-8))
-        return "its second to fourth vector are not orthonormal at the start";
-    cross(third, d1, d2);
-    t->hand = dot(third, d3) > 0 ? 1 : -1;
-    t->length = dot(q, d3);
-    for (int i = 0; i < SPACE; i++)
-        if (fabs(q[i] - t->length * d3[i]) > 1e-8 * fabs(t->length))
-            return "its first vector is not along the fourth one at the start";
-    t->across = t->mass[0] * t->length * t->length + t->mass[2] + t->mass[3];
-    t->along = t->mass[1] + t->mass[2];
-    return NULL;
-}
-
-/* Gravity pulls at the first vector, and everywhere alike. */
-static const char *read_force(top *t, const double *force, bool first)
-{
-    double size = fabs(force[0]) + fabs(force[1]) + fabs(force[2]);
-    for (int k = SPACE; k < COORDINATES; k++)
-        if (fabs(force[k]) > tolerance * size)
-            return "forces act on its directors";
-    for (int i = 0; i < SPACE; i++) {
-        double pull = -t->length * force[i];
-        if (!first && fabs(pull - t->pull[i]) > tolerance * size * fabs(t->length))
-            return "the force on its centre of mass is not constant";
-        t->pull[i] = pull;
-    }
-    return NULL;
-}
-
-/* Nine independent constraints that vanish wherever the start is turned to leave these places only. */
-static const char *read_constraints(const lv_plan *plan, const double *q)
-{
-    const lv_pattern *p = lv_plan_pattern(plan, LV_Q_JACOBIAN);
-    const double *g = lv_plan_result(plan, LV_Q_CONSTRAINT);
-    const double *jacobian = lv_plan_result(plan, LV_Q_JACOBIAN);
-    double dense[CONSTRAINTS * COORDINATES] = {0};
-    for (int r = 0; r < CONSTRAINTS; r++) {
-        double size = 0;
-        for (int e = p->start[r]; e < p->start[r + 1]; e++) {
-            dense[r * COORDINATES + p->column[e]] = jacobian[e];
-            size += fabs(jacobian[e]) * fmax(fabs(q[p->column[e]]), 1e-3);
-        }
-        if (!(fabs(g[r]) <= tolerance * size))
-            return "its constraints hold more than the directors and the centre of mass";
-    }
-    return lv_rank(dense, CONSTRAINTS, COORDINATES, 1e-9) == CONSTRAINTS
-               ? NULL
-               : "its constraints are not independent";
-}
-
-static const char *ask(top *t, lv_plan *plan, const lv_system *s)
-{
-    const char *reason = read_mass(t, s);
-    if (!reason)
-        reason = read_start(t, s->model->start_q);
-    for (int k = 0; !reason && k < TURNS; k++) {
-        double q[COORDINATES];
-        for (int i = 0; i < COORDINATES; i += SPACE)
-            turn(q + i, turns[k], s->model->start_q + i);
-        const lv_point point = {.q = q, .v = s->model->start_v};
-        lv_plan_run(plan, &point);
-        reason = read_force(t, lv_plan_result(plan, LV_Q_FORCE), k == 0);
-        if (!reason)
-            reason = read_constraints(plan, q);
-    }
-    return reason;
-}
-
-/* What can be said without asking the system anything; the mass matrix is constant and regular. */
-static const char *refuse_kind(const lv_system *s)
-{
-    if (s->n != COORDINATES || s->m != CONSTRAINTS)
-        return "it takes twelve coordinates with nine constraints";
-    if (!s->quadratic)
-        return "its kinetic energy is not quadratic in the velocities";
-    if (s->forced)
-        return "there are forces without a potential";
-    return s->autonomous ? NULL : "something depends on time";
-}
-
-static lv_status recognise(const lv_scheme *self, top *t, const lv_system *s,
+static lv_status recognise(const lv_scheme *self, lv_lagrange_top *t, const lv_system *s,
                            lv_error *err)
 {
-    lv_plan *plan = NULL;
-    const char *reason = refuse_kind(s);
-    if (!reason) {
-        LV_TRY(lv_plan_create(&plan, s->model,
-                              LV_WANT(FORCE) | LV_WANT(CONSTRAINT) | LV_WANT(JACOBIAN),
-                              err));
-        reason = ask(t, plan, s);
-        lv_plan_free(plan);
-    }
+    const char *reason;
+    LV_TRY(lv_lagrange_top_read(t, s, &reason, err));
     if (!reason)
         return LV_OK;
     lv_status status = lv_fail(err, LV_ERR_MODEL,
@@ -212,139 +69,142 @@ static lv_status recognise(const lv_scheme *self, top *t, const lv_system *s,
 static lv_status fits(const lv_scheme *self, const lv_system *system,
                       const lv_scheme_options *options, lv_error *err)
 {
-    top t;
+    lv_lagrange_top t;
     (void)options;
     return recognise(self, &t, system, err);
-}
-
-static lv_status create(const lv_scheme *self, void **work, lv_system *system,
-                        const lv_scheme_options *options, lv_error *err)
-{
-    top *t = lv_memory_zeroed(1, sizeof *t);
-    (void)options;
-    *work = NULL;
-    if (!t)
-        return lv_fail_memory(err);
-    lv_status status = recognise(self, t, system, err);
-    t->system = system;
-    if (status == LV_OK)
-        *work = t;
-    else
-        lv_memory_free(t);
-    return status;
-}
-
-static lv_memory_view memory(void *work)
-{
-    top *t = work;
-    return (lv_memory_view){t->memory, CARRIED + SPACE};
-}
-
-static void forget(void *work)
-{
-    top *t = work;
-    memset(t->memory, 0, sizeof t->memory);
 }
 
 /* ---- the step ------------------------------------------------------------------------------------- */
 
 /* sum q x p */
-static void angular_momentum(double *m, const lv_state *state)
+static void angular_momentum(double *m, const double *q, const double *p)
 {
-    memset(m, 0, SPACE * sizeof *m);
-    for (int k = 0; k < COORDINATES; k += SPACE) {
-        double part[SPACE];
-        cross(part, state->q + k, state->p + k);
-        for (int i = 0; i < SPACE; i++)
+    memset(m, 0, LV_TOP_SPACE * sizeof *m);
+    for (int k = 0; k < LV_TOP_COORDINATES; k += LV_TOP_SPACE) {
+        double part[LV_TOP_SPACE];
+        lv_v3_cross(part, q + k, p + k);
+        for (int i = 0; i < LV_TOP_SPACE; i++)
             m[i] += part[i];
     }
 }
 
-/* Where the directors go; d2 follows from the others, which keeps them orthonormal. */
-static void advance(const top *t, double *q, const double *q0, const double *m, double h)
+static void find_momentum(void *work, const lv_opaque_values *x)
 {
-    double a[SPACE], side[SPACE], spun[SPACE], *d1 = q + SPACE, *d2 = d1 + SPACE;
-    double *d3 = d2 + SPACE;
-    const double *axis = q0 + AXIS, *first = q0 + SPACE;
-    double angle = h * (1 / t->along - 1 / t->across) * dot(m, axis);
-    for (int i = 0; i < SPACE; i++)
-        a[i] = 0.5 * h / t->across * m[i];
-    turn(d3, a, axis);
-    cross(side, axis, first);
-    for (int i = 0; i < SPACE; i++)
-        spun[i] = cos(angle) * first[i] + sin(angle) * side[i];
-    turn(d1, a, spun);
+    (void)work;
+    memset(x->results[0], 0, LV_TOP_COORDINATES * sizeof(double));
+    angular_momentum(x->results[0], x->arguments[0], x->arguments[1]);
+}
 
-    double along = dot(d1, d3) / dot(d3, d3);
-    for (int i = 0; i < SPACE; i++)
+static void pull(void *work, const lv_opaque_values *x)
+{
+    const lv_lagrange_top *t = &((const bs99 *)work)->top;
+    const double *q = x->arguments[0], *m = x->arguments[1];
+    double torque[LV_TOP_SPACE];
+    lv_v3_cross(torque, t->pull, q + LV_TOP_AXIS);
+    memset(x->results[0], 0, LV_TOP_COORDINATES * sizeof(double));
+    for (int i = 0; i < LV_TOP_SPACE; i++)
+        x->results[0][i] = m[i] + x->h * torque[i];
+}
+
+/* Where the directors go; d2 follows from the others, which keeps them orthonormal. */
+static void turn_directors(void *work, const lv_opaque_values *x)
+{
+    const lv_lagrange_top *t = &((const bs99 *)work)->top;
+    const double *q0 = x->arguments[0], *m = x->arguments[1], h = x->h;
+    double a[LV_TOP_SPACE], side[LV_TOP_SPACE], spun[LV_TOP_SPACE];
+    double *q = x->results[0], *d1 = q + LV_TOP_SPACE, *d2 = d1 + LV_TOP_SPACE,
+           *d3 = d2 + LV_TOP_SPACE;
+    const double *axis = q0 + LV_TOP_AXIS, *first = q0 + LV_TOP_SPACE;
+    double angle = h * (1 / t->along - 1 / t->across) * lv_v3_dot(m, axis);
+    for (int i = 0; i < LV_TOP_SPACE; i++)
+        a[i] = 0.5 * h / t->across * m[i];
+    lv_cayley_turn(d3, a, axis);
+    lv_v3_cross(side, axis, first);
+    for (int i = 0; i < LV_TOP_SPACE; i++)
+        spun[i] = cos(angle) * first[i] + sin(angle) * side[i];
+    lv_cayley_turn(d1, a, spun);
+
+    double along = lv_v3_dot(d1, d3) / lv_v3_dot(d3, d3);
+    for (int i = 0; i < LV_TOP_SPACE; i++)
         d1[i] -= along * d3[i];
-    double length = sqrt(dot(d1, d1));
-    for (int i = 0; i < SPACE; i++)
+    double length = sqrt(lv_v3_dot(d1, d1));
+    for (int i = 0; i < LV_TOP_SPACE; i++)
         d1[i] /= length;
-    cross(d2, d3, d1);
-    for (int i = 0; i < SPACE; i++) {
+    lv_v3_cross(d2, d3, d1);
+    for (int i = 0; i < LV_TOP_SPACE; i++) {
         d2[i] *= t->hand;
         q[i] = t->length * d3[i];
     }
 }
 
 /* v and p of a rigid rotation with the angular momentum m */
-static void set_motion(const top *t, lv_state *state, const double *m)
+static void rotate(void *work, const lv_opaque_values *x)
 {
-    double omega[SPACE];
-    const double *axis = state->q + AXIS;
-    double spin = (1 / t->along - 1 / t->across) * dot(m, axis);
-    for (int i = 0; i < SPACE; i++)
+    const lv_lagrange_top *t = &((const bs99 *)work)->top;
+    const double *q = x->arguments[0], *m = x->arguments[1], *axis = q + LV_TOP_AXIS;
+    double omega[LV_TOP_SPACE], *v = x->results[0], *p = x->results[1];
+    double spin = (1 / t->along - 1 / t->across) * lv_v3_dot(m, axis);
+    for (int i = 0; i < LV_TOP_SPACE; i++)
         omega[i] = m[i] / t->across + spin * axis[i];
-    for (int k = 0; k < VECTORS; k++) {
-        cross(state->v + (ptrdiff_t)(SPACE * k), omega,
-              state->q + (ptrdiff_t)(SPACE * k));
-        for (int i = SPACE * k; i < SPACE * (k + 1); i++)
-            state->p[i] = t->mass[k] * state->v[i];
+    for (int k = 0; k < LV_TOP_VECTORS; k++) {
+        lv_v3_cross(v + (ptrdiff_t)(LV_TOP_SPACE * k), omega,
+                    q + (ptrdiff_t)(LV_TOP_SPACE * k));
+        for (int i = LV_TOP_SPACE * k; i < LV_TOP_SPACE * (k + 1); i++)
+            p[i] = t->mass[k] * v[i];
     }
 }
 
-static lv_status step(void *work, lv_state *state, double h, bool project,
-                      lv_step_report *report, lv_error *err)
+static void free_work(void *work)
 {
-    top *t = work;
-    double m[SPACE], torque[SPACE], q[COORDINATES], check = 0;
-    (void)project;
-    report->iterations = 0;
-    if (t->memory[0] != 0)
-        memcpy(m, t->memory + CARRIED, sizeof m);
+    bs99 *t = work;
+    if (!t)
+        return;
+    lv_stepper_free(t->base.stepper);
+    lv_memory_free(t);
+}
+
+static lv_status make_stepper(bs99 *t, lv_system *system, lv_error *err)
+{
+    const lv_opaque calls[] = {{"moment", find_momentum, t},
+                               {"pull", pull, t},
+                               {"turn", turn_directors, t},
+                               {"rotation", rotate, t},
+                               {0}};
+    const lv_step_table table = {.calls = calls};
+    t->base.m = system->m;
+    return lv_stepper_create(&t->base.stepper, system, text, &table,
+                             (lv_stepper_options){0}, err);
+}
+
+static lv_status create(const lv_scheme *self, void **work, lv_system *system,
+                        const lv_scheme_options *options, lv_error *err)
+{
+    bs99 *t = lv_memory_zeroed(1, sizeof *t);
+    (void)options;
+    *work = NULL;
+    if (!t)
+        return lv_fail_memory(err);
+    lv_status status = recognise(self, &t->top, system, err);
+    if (status == LV_OK)
+        status = make_stepper(t, system, err);
+    if (status == LV_OK)
+        *work = t;
     else
-        angular_momentum(m, state);
-    cross(torque, t->pull, state->q + AXIS);
-    for (int i = 0; i < SPACE; i++)
-        m[i] += h * torque[i];
-    advance(t, q, state->q, m, h);
-    for (int k = 0; k < COORDINATES; k++)
-        check += 0 * q[k];
-    if (!isfinite(check + dot(m, m)))
-        return lv_step_failed(&(lv_step_failure){.system = t->system,
-                                                 .why = LV_WHY_DIVERGED,
-                                                 .change = (double)NAN,
-                                                 .iterations = 1},
-                              err);
-    memcpy(state->q, q, sizeof q);
-    set_motion(t, state, m);
-    t->memory[0] = 1;
-    memcpy(t->memory + CARRIED, m, sizeof m);
-    return LV_OK;
+        free_work(t);
+    return status;
 }
 
 static double invariant(void *work, const lv_state *state, double h)
 {
-    const top *t = work;
-    const double *axis = state->q + AXIS;
-    double m[SPACE], shift[SPACE];
-    angular_momentum(m, state);
-    cross(shift, t->pull, m);
-    double spin = dot(m, axis);
-    return 0.5 * dot(m, m) / t->across +
-           0.5 * (1 / t->along - 1 / t->across) * spin * spin + dot(t->pull, axis) -
-           0.5 * h / t->across * dot(axis, shift);
+    const lv_lagrange_top *t = &((const bs99 *)work)->top;
+    const double *axis = state->q + LV_TOP_AXIS;
+    double m[LV_TOP_SPACE], shift[LV_TOP_SPACE];
+    angular_momentum(m, state->q, state->p);
+    lv_v3_cross(shift, t->pull, m);
+    double spin = lv_v3_dot(m, axis);
+    return 0.5 * lv_v3_dot(m, m) / t->across +
+           0.5 * (1 / t->along - 1 / t->across) * spin * spin + lv_v3_dot(t->pull, axis) -
+           0.5 * h / t->across * lv_v3_dot(axis, shift);
 }
 
 /* ---- the descriptor --------------------------------------------------------------------------------- */
@@ -367,16 +227,7 @@ static lv_status equations(const lv_scheme *self, lv_text *out,
     (void)self;
     (void)options;
     (void)err;
-    lv_text_append(
-        out, "# no text of the step language: an explicit map of the axis d3 and the\n"
-             "# angular momentum m about the fixed point; w = -l F for the force F of\n"
-             "# gravity at the distance l, J1 and J3 are moments of inertia\n"
-             "m  <- m + h w x d3\n"
-             "a   = h m / (2 J1)\n"
-             "# the other directors first turn about d3 by this angle\n"
-             "phi = h (1/J3 - 1/J1) m . d3\n"
-             "# then all take part in the Cayley rotation of a\n"
-             "d  <- d + 2 / (1 + |a|^2) (a x d + a x (a x d))\n");
+    lv_source_write(out, &(lv_step_source){.text = text});
     return LV_OK;
 }
 
@@ -409,9 +260,11 @@ const lv_scheme lv_scheme_bs99 = {
     .fits = fits,
     .create = create,
     .equations = equations,
-    .free = lv_memory_free,
-    .step = step,
-    .memory = memory,
+    .free = free_work,
+    /* no tangent: the functions that the text calls have no derivatives */
+    .step = lv_stepped_step,
+    .memory = lv_stepped_memory,
+    .forget = lv_stepped_forget,
+    .stepper = lv_stepped_stepper,
     .invariant = invariant,
-    .invariant_name = "E.modified",
-    .forget = forget};
+    .invariant_name = "E.modified"};

@@ -40,13 +40,11 @@ static void take_path(const path *way)
     lv_native_enable(!way->interpreted);
 }
 
-/* Steps of one scheme are none of equations; a program need not exist, or may have left the step to the course. */
+/* A program need not exist, or may have left the step to the course. */
 static bool is_on_path(const lv_sim *sim, const path *way)
 {
-    if (way->way == LV_WAY_USUAL)
-        return sim->scheme->stepper &&
-               lv_stepper_by_program(sim->scheme->stepper(sim->work));
-    return way->way == LV_WAY_COURSE || strcmp(sim->scheme->info.name, "bs99") != 0;
+    return way->way != LV_WAY_USUAL ||
+           lv_stepper_by_program(sim->scheme->stepper(sim->work));
 }
 
 /* ---- two steps ------------------------------------------------------------------------------ */
