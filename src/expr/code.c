@@ -15,8 +15,8 @@
 
 struct lv_code {
     void *pages;
-    size_t mapped;          /* bytes of whole pages */
-    size_t size;            /* bytes that are used */
+    size_t mapped;                         /* bytes of whole pages */
+    size_t size;                           /* bytes that are used */
     lv_code_function entry[LV_CODE_PARTS]; /* of the program that it was created for */
 };
 
@@ -184,8 +184,7 @@ static lv_code *create(const lv_program *program, const lv_part *parts, int coun
 lv_code *lv_code_create_as(const lv_program *program, int lanes, lv_code_form form,
                            bool depth_first)
 {
-    return create(program, &(lv_part){NULL, NULL}, 1,
-                  (style){lanes, form, depth_first});
+    return create(program, &(lv_part){NULL, NULL}, 1, (style){lanes, form, depth_first});
 }
 
 lv_code *lv_code_create_parts(const lv_program *program, int lanes, const lv_part *parts,

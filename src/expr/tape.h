@@ -22,8 +22,9 @@ typedef struct lv_tape_step {
 typedef struct lv_tape {
     int slots, values, count;
     const lv_tape_step *step;
-    const int *home;  /* of each value: the slot of the output that it is, or -1 */
-    const int *spare; /* slots that MAIN writes, but for outputs that are wanted or given */
+    const int *home; /* of each value: the slot of the output that it is, or -1 */
+    const int
+        *spare; /* slots that MAIN writes, but for outputs that are wanted or given */
     int spare_count;
 } lv_tape;
 

@@ -54,11 +54,11 @@ typedef struct lv_fused {
     int input_count, output_count;
     lv_fused_pass *passes;
     int pass_count;
-    int growth;          /* slot: how much smaller pivots are (step/node_solve.h), */
-    int growth_passes;   /* and those of passes alone */
-    int sum;             /* slot: not finite if a result of the step is not */
-    double t, h;         /* of the step in the workspace */
-    bool ready;          /* for this h */
+    int growth;        /* slot: how much smaller pivots are (step/node_solve.h), */
+    int growth_passes; /* and those of passes alone */
+    int sum;           /* slot: not finite if a result of the step is not */
+    double t, h;       /* of the step in the workspace */
+    bool ready;        /* for this h */
     bool
         takes_time; /* or inputs of the model, or references of angles: what steps do not change */
     double *known; /* what the workspace needs for the size of each substep, in a row */

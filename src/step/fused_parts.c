@@ -130,8 +130,7 @@ lv_status lv_fused_parts_find(lv_fused_parts *parts, const lv_graph *graph,
 {
     split s = {.graph = graph, .nodes = lv_graph_count(graph)};
     lv_arena scratch = {0};
-    const bool made =
-        make_room(&s, &scratch) && find(&s, parts, outputs, pass, arena);
+    const bool made = make_room(&s, &scratch) && find(&s, parts, outputs, pass, arena);
     lv_arena_done(&scratch);
     return made ? LV_OK : lv_fail_memory(err);
 }

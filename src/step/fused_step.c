@@ -181,8 +181,8 @@ lv_status lv_program_steps_make(lv_program_steps *steps, bool project, lv_error 
     bool fits = find_links(steps, way);
     lv_program_way *other = steps->way[!project];
     if (other && fits)
-        fits = find_links_across(steps, way, other) &&
-               find_links_across(steps, other, way);
+        fits =
+            find_links_across(steps, way, other) && find_links_across(steps, other, way);
     return fits ? LV_OK : lv_fail_memory(err);
 }
 
@@ -346,8 +346,8 @@ static bool is_settled(const lv_program_steps *steps, const lv_program_way *way)
 /* After a pass in all phases: they have converged when each of them has. */
 LV_INLINE lv_verdict judge(const lv_program_steps *steps, const lv_fused *f)
 {
-    lv_verdict verdict = f->workspace[f->growth_passes] <= LV_FUSED_GROWTH ? LV_CONVERGED
-                                                                             : LV_DIVERGED;
+    lv_verdict verdict =
+        f->workspace[f->growth_passes] <= LV_FUSED_GROWTH ? LV_CONVERGED : LV_DIVERGED;
     for (int k = 0; k < f->pass_count && verdict != LV_DIVERGED; k++) {
         const lv_fused_pass *pass = &f->passes[k];
         const lv_verdict found =

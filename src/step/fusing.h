@@ -44,8 +44,9 @@ typedef struct lv_fusing {
     int input_count;
     lv_unfolding unfolding;
     lv_node h, t;
-    lv_node growth;        /* of the pivots of all linear systems; LV_NODE_NONE: of none, */
-    lv_node growth_passes; /* and of those up to the last phase that is solved in passes */
+    lv_node growth; /* of the pivots of all linear systems; LV_NODE_NONE: of none, */
+    lv_node
+        growth_passes; /* and of those up to the last phase that is solved in passes */
     lv_node_turning turning;
     const lv_node **
         factors; /* derivatives of operators of groups where a phase is now; NULL: not known */

@@ -149,9 +149,7 @@ lv_status lv_lane_map_make(lv_lane_map *m, bool *made, const lv_stepper *s,
     if (!f || s->system->still || s->system->turns || s->restarts || s->substeps != 1 ||
         f->program->input_size[LV_INPUT_T] > 1 || f->program->input_size[LV_INPUT_R] > 0)
         return LV_OK;
-    *m = (lv_lane_map){.memory_size = s->memory_size,
-                       .growth = f->growth,
-                       .sum = f->sum};
+    *m = (lv_lane_map){.memory_size = s->memory_size, .growth = f->growth, .sum = f->sum};
     m->field = lv_arena_alloc(arena, (size_t)s->carried_count + 1, sizeof *m->field);
     m->handover =
         lv_arena_alloc(arena, (size_t)c->handovers.count + 1, sizeof *m->handover);

@@ -212,7 +212,8 @@ static int best_of(double rows[ASKED][LV_PREDICTOR_DEPTH], int taken, int count,
     for (int r = 0; r < taken; r++)
         add_missed(rows[r], count, t, missed);
     for (int n = t == 0 ? 1 : 2 * t; n < count - 1; n++)
-        if ((t == 0 && n == 1) || missed[n] < (t > 0 && best == 0 ? clearly : 1) * *least) {
+        if ((t == 0 && n == 1) ||
+            missed[n] < (t > 0 && best == 0 ? clearly : 1) * *least) {
             *least = missed[n];
             best = n;
         }

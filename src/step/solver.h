@@ -118,9 +118,9 @@ static inline bool lv_step_program_missed(int number, int known, bool probing, i
                                           double size, double size_then)
 {
     const double more = 10;
-    return !probing && ((passes > 2 && (known < LV_PREDICTOR_DEPTH ||
-                                        !(size <= more * size_then))) ||
-                        (passes > 1 && number % LV_STEP_OFTEN == 1));
+    return !probing &&
+           ((passes > 2 && (known < LV_PREDICTOR_DEPTH || !(size <= more * size_then))) ||
+            (passes > 1 && number % LV_STEP_OFTEN == 1));
 }
 
 /* Is the first pass, with corrections of this size, the last one? */

@@ -153,8 +153,7 @@ static bool compare_parts(const lv_program *p, int lanes, int seed)
         late[k] = !early[k];
     }
     const lv_part parts[] = {{early, NULL}, {late, early}};
-    lv_code *code =
-        p->operations > 0 ? lv_code_create_parts(p, lanes, parts, 2) : NULL;
+    lv_code *code = p->operations > 0 ? lv_code_create_parts(p, lanes, parts, 2) : NULL;
     if (!code)
         return false;
     const size_t count = (size_t)p->slots * (size_t)lanes + 1;
@@ -186,8 +185,8 @@ static void parts_of_programs_give_the_bits_of_the_whole(void **state)
     int made = 0;
     for (int seed = first_seed; seed < first_seed + program_count; seed++) {
         random_source r = {(uint64_t)seed * 1000003};
-        lv_graph *g =
-            random_graph((uint64_t)seed, 5 + random_below(&r, 200), outputs, RANDOM_OUTPUTS);
+        lv_graph *g = random_graph((uint64_t)seed, 5 + random_below(&r, 200), outputs,
+                                   RANDOM_OUTPUTS);
         lv_program *p = compiled(g, outputs, RANDOM_OUTPUTS);
         made += compare_parts(p, 1, seed) + compare_parts(p, LV_LANES, seed);
         lv_program_free(p);

@@ -112,10 +112,9 @@ static int end_of(const way_to_step *way, bool native, double *end)
 
 static void coarse_steps_are_the_same_by_parts_of_a_program(void **state)
 {
-    static const way_to_step some[] = {FAMILY("pendulum-cartesian", LOBATTO, 2),
-                                       FAMILY("pendulum3d", LOBATTO, 2),
-                                       FAMILY("four-particles", LOBATTO, 2),
-                                       FAMILY(oscillators, GAUSS, 2)};
+    static const way_to_step some[] = {
+        FAMILY("pendulum-cartesian", LOBATTO, 2), FAMILY("pendulum3d", LOBATTO, 2),
+        FAMILY("four-particles", LOBATTO, 2), FAMILY(oscillators, GAUSS, 2)};
     enum { SOME = sizeof some / sizeof *some, LEAST = 40 * 9 };
     (void)state;
     for (int k = 0; k < SOME; k++) {
