@@ -12,8 +12,8 @@ static void require(bool ok, const char *what)
     exit(EXIT_FAILURE);
 }
 
-bench_sim bench_sim_create(const char *model, const char *scheme, int size, double step,
-                           int compose)
+bench_sim bench_sim_create_as(const char *model, const bench_method *method, int size,
+                              double step)
 {
     bench_sim s = {0};
     lv_error err;
@@ -22,13 +22,22 @@ bench_sim bench_sim_create(const char *model, const char *scheme, int size, doub
     const lv_setting setting = {"N", text};
     require(lv_model_read(&s.model, model, &setting, size > 1, &err) == LV_OK, err.text);
     lv_sim_options options = lv_sim_options_default(s.model);
-    options.scheme = scheme;
+    options.scheme = method->scheme;
     options.options = (lv_scheme_options){0};
-    if (compose > 0)
-        lv_scheme_option_set(&options.options, LV_OPTION_COMPOSE, compose);
+    if (method->stages > 0)
+        lv_scheme_option_set(&options.options, LV_OPTION_STAGES, method->stages);
+    if (method->compose > 0)
+        lv_scheme_option_set(&options.options, LV_OPTION_COMPOSE, method->compose);
     options.step = step;
     require(lv_sim_create(&s.sim, s.model, &options, &err) == LV_OK, err.text);
     return s;
+}
+
+bench_sim bench_sim_create(const char *model, const char *scheme, int size, double step,
+                           int compose)
+{
+    const bench_method method = {scheme, 0, compose, scheme};
+    return bench_sim_create_as(model, &method, size, step);
 }
 
 void bench_sim_free(bench_sim *s)

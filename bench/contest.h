@@ -10,7 +10,16 @@ typedef struct bench_sim {
     lv_sim *sim;
 } bench_sim;
 
+/* A scheme with its options; 0: the usual number of stages, not composed. */
+typedef struct bench_method {
+    const char *scheme;
+    int stages, compose;
+    const char *name; /* for readers */
+} bench_method;
+
 /* Ends the program with a message if something fails, as all of these do. */
+bench_sim bench_sim_create_as(const char *model, const bench_method *method, int size,
+                              double step);
 bench_sim bench_sim_create(const char *model, const char *scheme, int size, double step,
                            int compose);
 void bench_sim_free(bench_sim *s);

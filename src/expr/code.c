@@ -15,9 +15,9 @@
 
 struct lv_code {
     void *pages;
-    size_t mapped;          /* bytes of whole pages */
-    size_t size;            /* bytes of code */
-    lv_code_function entry; /* function of the first program */
+    size_t mapped;                         /* bytes of whole pages */
+    size_t size;                           /* bytes of code */
+    lv_code_function entry[LV_CODE_PARTS]; /* functions of the parts of the program */
 };
 
 static bool is_disabled;
@@ -39,7 +39,12 @@ size_t lv_code_size(const lv_code *code)
 
 void lv_code_run(const lv_code *code, double *workspace)
 {
-    code->entry(workspace);
+    code->entry[0](workspace);
+}
+
+lv_code_function lv_code_entry(const lv_code *code, int part)
+{
+    return code->entry[part];
 }
 
 #if LIVENS_MACHINE_CODE
@@ -117,13 +122,13 @@ void lv_code_free(lv_code *code)
 
 /* ---- programs ---------------------------------------------------------------------------- */
 
-static bool append_in_order(lv_x86 *x, const lv_program *program, int lanes,
+static bool append_in_order(lv_x86 *x, const lv_program *program, lv_part part, int lanes,
                             lv_tape_order order)
 {
     lv_arena arena = {0};
     lv_tape tape;
     int start = x->code.count;
-    bool ok = lv_tape_init(&tape, &arena, program, order, NULL) == LV_OK;
+    bool ok = lv_tape_init(&tape, &arena, program, part, order, NULL) == LV_OK;
     if (ok) {
         x->paired =
             x->width > 1 && lanes % (2 * x->width) == 0 && tape.count <= LONGEST_PAIRED;
@@ -142,34 +147,57 @@ static bool fits(const lv_program *p, int lanes)
            p->slots < INT32_MAX / ((int)sizeof(double) * 2) / lanes;
 }
 
-/* Appends the function of a program; it begins at x->entry. */
-static bool append_function(lv_x86 *x, const lv_program *program, int lanes,
-                            lv_code_form form, bool depth_first)
+/* How code is generated: for how many lanes, with which instructions, in which order. */
+typedef struct style {
+    int lanes;
+    lv_code_form form;
+    bool depth_first;
+} style;
+
+/* Appends the function of a part of a program; it begins at x->entry. */
+static bool append_function(lv_x86 *x, const lv_program *program, lv_part part, style s)
 {
-    x->vex = form == LV_CODE_AVX2;
-    x->width = lanes == 1 ? 1 : x->vex ? 4 : 2;
-    return fits(program, lanes) &&
-           ((depth_first && append_in_order(x, program, lanes, LV_TAPE_DEPTH_FIRST)) ||
-            append_in_order(x, program, lanes, LV_TAPE_AS_COMPILED));
+    x->vex = s.form == LV_CODE_AVX2;
+    x->width = s.lanes == 1 ? 1 : x->vex ? 4 : 2;
+    return fits(program, s.lanes) &&
+           ((s.depth_first &&
+             append_in_order(x, program, part, s.lanes, LV_TAPE_DEPTH_FIRST)) ||
+            append_in_order(x, program, part, s.lanes, LV_TAPE_AS_COMPILED));
+}
+
+static lv_code *create(const lv_program *program, const lv_part *parts, int count,
+                       style s)
+{
+    lv_x86 x = {0};
+    int entries[LV_CODE_PARTS] = {0};
+    bool ok = count <= LV_CODE_PARTS && (s.form != LV_CODE_AVX2 || has_avx2());
+    for (int k = 0; k < count && ok; k++) {
+        ok = append_function(&x, program, parts[k], s);
+        entries[k] = x.entry;
+    }
+    lv_code *code = ok ? code_of(&x) : NULL;
+    for (int k = 0; k < count && code; k++)
+        code->entry[k] = function_at(code, entries[k]);
+    LV_ARRAY_FREE(x.code);
+    return code;
 }
 
 lv_code *lv_code_create_as(const lv_program *program, int lanes, lv_code_form form,
                            bool depth_first)
 {
-    lv_x86 x = {0};
-    if (form == LV_CODE_AVX2 && !has_avx2())
-        return NULL;
-    bool ok = append_function(&x, program, lanes, form, depth_first);
-    lv_code *code = ok ? code_of(&x) : NULL;
-    if (code)
-        code->entry = function_at(code, x.entry);
-    LV_ARRAY_FREE(x.code);
-    return code;
+    return create(program, &(lv_part){NULL, NULL}, 1, (style){lanes, form, depth_first});
+}
+
+lv_code *lv_code_create_parts(const lv_program *program, int lanes, const lv_part *parts,
+                              int count)
+{
+    return is_disabled ? NULL
+                       : create(program, parts, count, (style){lanes, best_form(), true});
 }
 
 lv_code *lv_code_create(const lv_program *program, int lanes)
 {
-    return is_disabled ? NULL : lv_code_create_as(program, lanes, best_form(), true);
+    return lv_code_create_parts(program, lanes, &(lv_part){NULL, NULL}, 1);
 }
 
 lv_code *lv_code_attach(lv_program *const *programs, const int *lanes, int count)
@@ -179,7 +207,8 @@ lv_code *lv_code_attach(lv_program *const *programs, const int *lanes, int count
     int *entries = lv_memory_zeroed((size_t)count + 1, sizeof *entries);
     for (int k = 0; entries && !is_disabled && k < count; k++)
         if (programs[k]->operations >= FEWEST_OPERATIONS &&
-            append_function(&x, programs[k], lanes[k], form, true))
+            append_function(&x, programs[k], (lv_part){NULL, NULL},
+                            (style){lanes[k], form, true}))
             entries[k] = x.entry;
     lv_code *code = code_of(&x);
     for (int k = 0; code && k < count; k++)
@@ -203,6 +232,13 @@ lv_code *lv_code_create_as(const lv_program *program, int lanes, lv_code_form fo
 lv_code *lv_code_create(const lv_program *program, int lanes)
 {
     (void)program, (void)lanes;
+    return NULL;
+}
+
+lv_code *lv_code_create_parts(const lv_program *program, int lanes, const lv_part *parts,
+                              int count)
+{
+    (void)program, (void)lanes, (void)parts, (void)count;
     return NULL;
 }
 

@@ -31,9 +31,19 @@ bool lv_code_is_built(void);
 lv_code *lv_code_create(const lv_program *program, int lanes);
 void lv_code_free(lv_code *code); /* NULL is allowed */
 
+/* The same, with one function for each of the given parts of MAIN, at most LV_CODE_PARTS.
+ * A part that runs after others reads their results from the slots of the outputs that it
+ * is given. */
+enum { LV_CODE_PARTS = 4 };
+lv_code *lv_code_create_parts(const lv_program *program, int lanes, const lv_part *parts,
+                              int count);
+
 /* Runs the code. The workspace has slots * lanes numbers, slot s of lane l at [s * lanes
  * + l]. */
 void lv_code_run(const lv_code *code, double *workspace);
+
+/* The function of a part, which is there as long as the code is. */
+lv_code_function lv_code_entry(const lv_code *code, int part);
 size_t lv_code_size(const lv_code *code); /* bytes */
 
 /* Generates the code of several programs in one piece, that of program k for lanes[k]

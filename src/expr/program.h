@@ -68,6 +68,12 @@ static inline int lv_op_run_arity(const lv_op_run *run)
     return run->fused == LV_FUSED_NOT ? lv_op_arity(run->op) : 3;
 }
 
+/* A part of MAIN, by outputs: those that it computes, and those that it finds in their slots. Slots of other outputs may be
+ * scratch of its code. NULL: all of them; none. */
+typedef struct lv_part {
+    const bool *wanted, *given;
+} lv_part;
+
 /* Machine code of MAIN (expr/code.h). */
 typedef void (*lv_code_function)(double *workspace);
 

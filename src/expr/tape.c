@@ -6,11 +6,13 @@ enum { NO_SLOT = -1 };
 
 typedef struct builder {
     const lv_program *program;
+    lv_part part;
     lv_tape_step *all;  /* operations in the order of the program */
     lv_tape_step *step; /* those that are needed, in the order of the tape */
     int operations;
     int *value; /* the current value in each slot */
     int *home, *spare;
+    int *leaf;   /* for each operation: the slot where its result is given, or NO_SLOT */
     int *height; /* length of the longest chain of operations up to each one */
     bool *done;  /* for each operation: it is on the tape, or will be */
     int *stack, depth;
@@ -26,11 +28,12 @@ static lv_status allocate(builder *b, lv_arena *arena, lv_error *err)
     b->value = lv_arena_alloc(arena, slots, sizeof *b->value);
     b->home = lv_arena_alloc(arena, slots + operations, sizeof *b->home);
     b->spare = lv_arena_alloc(arena, slots, sizeof *b->spare);
+    b->leaf = lv_arena_alloc(arena, operations, sizeof *b->leaf);
     b->height = lv_arena_alloc(arena, operations, sizeof *b->height);
     b->done = lv_arena_alloc(arena, operations, sizeof *b->done);
     b->stack = lv_arena_alloc(arena, operations, sizeof *b->stack);
-    bool ok = b->all && b->step && b->value && b->home && b->spare && b->height &&
-              b->done && b->stack;
+    bool ok = b->all && b->step && b->value && b->home && b->spare && b->leaf &&
+              b->height && b->done && b->stack;
     return ok ? LV_OK : lv_fail_memory(err);
 }
 
@@ -89,8 +92,30 @@ static void read_operations(builder *b)
     }
 }
 
-/* Assigns outputs to their slots; the other slots that MAIN writes, and those for machine
- * code, are spare. Returns the number of spare slots. */
+/* Results that are given are read from their slots. */
+static void find_given(builder *b)
+{
+    const lv_program *p = b->program;
+    for (int i = 0; i < b->operations; i++)
+        b->leaf[i] = NO_SLOT;
+    for (int k = 0; b->part.given && k < p->output_count; k++)
+        if (b->part.given[k] && maker(b, b->value[p->output[k]]) >= 0)
+            b->leaf[maker(b, b->value[p->output[k]])] = p->output[k];
+    for (int i = 0; i < b->operations; i++)
+        for (int j = 0; j < lv_op_arity(b->all[i].op); j++) {
+            const int from = maker(b, b->all[i].operand[j]);
+            if (from >= 0 && b->leaf[from] != NO_SLOT)
+                b->all[i].operand[j] = b->leaf[from];
+        }
+}
+
+static bool is_wanted(const builder *b, int output)
+{
+    return !b->part.wanted || b->part.wanted[output];
+}
+
+/* Assigns wanted outputs to their slots; the other slots that MAIN writes, and those for
+ * machine code, are spare. Returns the number of spare slots. */
 static int find_homes(builder *b)
 {
     const lv_program *p = b->program;
@@ -98,9 +123,11 @@ static int find_homes(builder *b)
     for (int v = 0; v < p->slots + b->operations; v++)
         b->home[v] = NO_SLOT;
     for (int k = 0; k < p->output_count; k++)
-        b->home[b->value[p->output[k]]] = p->output[k];
+        if (is_wanted(b, k))
+            b->home[b->value[p->output[k]]] = p->output[k];
     for (int s = 0; s < p->slots; s++)
-        if (b->value[s] >= p->slots && b->home[b->value[s]] == NO_SLOT)
+        if (b->value[s] >= p->slots && b->home[b->value[s]] == NO_SLOT &&
+            b->leaf[maker(b, b->value[s])] == NO_SLOT)
             b->spare[spare_count++] = s;
     for (int k = 0; k < p->spare_count; k++)
         b->spare[spare_count++] = p->spare + k;
@@ -176,17 +203,19 @@ static lv_status find_uses(builder *b, lv_arena *arena, lv_error *err)
 }
 
 lv_status lv_tape_init(lv_tape *tape, lv_arena *arena, const lv_program *program,
-                       lv_tape_order order, lv_error *err)
+                       lv_part part, lv_tape_order order, lv_error *err)
 {
-    builder b = {.program = program};
+    builder b = {.program = program, .part = part};
     LV_TRY(allocate(&b, arena, err));
     read_operations(&b);
+    find_given(&b);
     int spare_count = find_homes(&b);
     if (order == LV_TAPE_AS_COMPILED)
         order_as_compiled(&b);
     else
         for (int k = 0; k < program->output_count; k++)
-            order_depth_first(&b, maker(&b, b.value[program->output[k]]));
+            if (is_wanted(&b, k))
+                order_depth_first(&b, maker(&b, b.value[program->output[k]]));
     LV_TRY(find_uses(&b, arena, err));
     *tape = (lv_tape){.slots = program->slots,
                       .values = program->slots + b.operations,

@@ -1,8 +1,9 @@
-/* MAIN of a program as a list of operations on values, in an order that suits registers.
+/* MAIN of a program, or a part of it, as a list of operations on values, in an order that
+ * suits registers.
  *
  * Every operation produces one value. The values below `slots` are the contents of the
- * slots before MAIN runs; the results of operations follow, including fused products.
- * Operations that no output needs are left out. */
+ * slots before MAIN runs, which include outputs that are given; the results of operations
+ * follow, including fused products. Operations that no wanted output needs are left out. */
 #ifndef LV_EXPR_TAPE_H
 #define LV_EXPR_TAPE_H
 
@@ -22,8 +23,9 @@ typedef struct lv_tape_step {
 typedef struct lv_tape {
     int slots, values, count;
     const lv_tape_step *step;
-    const int *home;  /* for each value: the slot of the output that it is, or -1 */
-    const int *spare; /* slots that MAIN writes and that are not outputs */
+    const int *home; /* for each value: the slot of the output that it is, or -1 */
+    /* slots that MAIN writes, except for outputs that are wanted or given */
+    const int *spare;
     int spare_count;
 } lv_tape;
 
@@ -33,6 +35,6 @@ typedef enum lv_tape_order { LV_TAPE_AS_COMPILED, LV_TAPE_DEPTH_FIRST } lv_tape_
 
 /* Builds a tape in the arena. */
 lv_status lv_tape_init(lv_tape *tape, lv_arena *arena, const lv_program *program,
-                       lv_tape_order order, lv_error *err);
+                       lv_part part, lv_tape_order order, lv_error *err);
 
 #endif

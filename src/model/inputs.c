@@ -13,8 +13,8 @@
 
 typedef LV_ARRAY(double) numbers;
 
-static lv_status append_values(lv_model *m, numbers *all, lv_graph *graph, const lv_value *value,
-                        lv_error *err)
+static lv_status append_values(lv_model *m, numbers *all, lv_graph *graph,
+                               const lv_value *value, lv_error *err)
 {
     const double *inputs[LV_INPUT_KINDS] = {NULL};
     const int count = lv_value_count(value);

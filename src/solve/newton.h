@@ -144,7 +144,7 @@ typedef struct lv_newton {
     bool far;
     bool worthless; /* it was ended because its first correction exceeded `misled` */
     bool without_history; /* the last attempt began with a guess without history */
-    bool lost;      /* an attempt met values that are not finite, or a singular matrix */
+    bool lost; /* an attempt met values that are not finite, or a singular matrix */
     /* of the attempt for the message: the first that is not lost, or the first one */
     lv_converge shown;
     bool shown_singular;

@@ -44,8 +44,8 @@ struct lv_dressing {
     tile *tiles; /* by kind */
     int tile_count;
     int kind_end[TILE_KINDS]; /* one past the last tile of each kind */
-    int *from; /* entries of A; -1: zero. NULL if A is the identity */
-    int *slot; /* indices of the products in `values` */
+    int *from;                /* entries of A; -1: zero. NULL if A is the identity */
+    int *slot;                /* indices of the products in `values` */
     double *values;
     bool known; /* `values` are up to date */
 };

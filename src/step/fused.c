@@ -12,12 +12,18 @@
  * matrices. On groups every number of a matrix is a formula anyway, and programs pay for longer. */
 enum { MOST_OPERATIONS = 9000, MOST_TURNING_OPERATIONS = 32000, MOST_COLUMNS = 80 };
 
-/* Steps of a composition have a few sizes in turn, which are remembered. */
+/* Substeps of a composition have a few sizes in turn, which are remembered. */
 enum { SIZES = 32 };
 
 static int most_operations(const lv_course *c)
 {
     return c->turning.motion ? MOST_TURNING_OPERATIONS : MOST_OPERATIONS;
+}
+
+/* A row has the size, then what depends on it. */
+static double *known_row(const lv_fused *f, int k)
+{
+    return f->known + (ptrdiff_t)k * (1 + f->program->carried_count);
 }
 
 /* ---- creation --------------------------------------------------------------------------------------------- */
@@ -71,22 +77,46 @@ static double growth_scale(const lv_course *c, const lv_fusing *made)
 }
 
 /* The largest factor by which pivots are smaller than at the sample, scaled. */
-static lv_node growth_of(const lv_course *c, const lv_fusing *made)
+static lv_node scaled_growth(const lv_course *c, const lv_fusing *made, lv_node growth)
 {
     const lv_node one = lv_graph_const(made->graph, 1);
     const lv_node scale = lv_graph_const(made->graph, growth_scale(c, made));
-    return made->growth == LV_NODE_NONE ? one
-                                        : lv_graph_mul(made->graph, scale, made->growth);
+    return growth == LV_NODE_NONE ? one : lv_graph_mul(made->graph, scale, growth);
 }
 
-/* The outputs of the program in their order: growth, sizes and excesses, what was found, those of the course, what is left
- * over. */
-typedef LV_ARRAY(lv_node) node_list;
-
-static bool list_outputs(node_list *list, const lv_course *c, const lv_fusing *made,
-                         int phases)
+/* The sum of all results that the next step needs: it is finite if they are. Those of parameters alone do not count. */
+static lv_node sum_results(const lv_fusing *made, const lv_kinds *kinds)
 {
-    bool fits = LV_PUSH(*list, growth_of(c, made));
+    enum { SUMS = 4 }; /* side by side, since each takes its time */
+    lv_graph *g = made->graph;
+    const lv_node zero = lv_graph_const(g, 0);
+    lv_node sum[SUMS] = {zero, zero, zero, zero};
+    int next = 0;
+    for (int k = 0; k < made->needed; k++)
+        for (int i = 0; i < made->outputs.data[k].count; i++) {
+            const lv_node x = made->outputs.data[k].nodes[i];
+            if ((kinds[x] & ~(LV_KIND(P) | LV_KIND(I))) == 0 ||
+                lv_graph_node(g, x)->op == LV_OP_INPUT)
+                continue;
+            sum[next] = lv_graph_add(g, sum[next], x);
+            next = (next + 1) % SUMS;
+        }
+    const lv_node first = lv_graph_add(g, sum[0], sum[1]),
+                  second = lv_graph_add(g, sum[2], sum[3]);
+    return lv_graph_add(g, first, second);
+}
+
+/* The outputs of the program in their order: growth of all pivots, the sum of results, growth of the pivots of passes, sizes
+ * and excesses, what was found, those of the course, then what is left over. */
+enum { GROWTH, SUM, GROWTH_PASSES, FIRST_SIZE };
+
+static bool list_outputs(lv_node_list *list, const lv_course *c, const lv_fusing *made,
+                         const lv_kinds *kinds)
+{
+    const int phases = c->phases.count;
+    bool fits = LV_PUSH(*list, scaled_growth(c, made, made->growth)) &&
+                LV_PUSH(*list, sum_results(made, kinds)) &&
+                LV_PUSH(*list, scaled_growth(c, made, made->growth_passes));
     for (int k = 0; k < phases; k++)
         if (made->guesses[k].count > 0)
             fits = fits && LV_PUSH(*list, made->guesses[k].size) &&
@@ -102,8 +132,27 @@ static bool list_outputs(node_list *list, const lv_course *c, const lv_fusing *m
     return fits;
 }
 
+/* Finds the parts of a step. Unknowns of passes are inputs of the program, and what was found of them outputs. */
+static lv_status find_parts(lv_fused *f, const lv_fusing *made, const lv_graph *graph,
+                            lv_node_list *list, lv_error *err)
+{
+    lv_pass_outputs pass = {.first = GROWTH_PASSES, .behind = FIRST_SIZE};
+    bool *unknown =
+        lv_arena_alloc(&f->arena, (size_t)made->input_count + 1, sizeof *unknown);
+    if (!unknown)
+        return lv_fail_memory(err);
+    for (int k = 0; k < f->c->phases.count; k++) {
+        const lv_shadowed_guess *guess = &made->guesses[k];
+        pass.behind += guess->count > 0 ? 2 + guess->count : 0;
+        for (int i = 0; i < guess->count; i++)
+            unknown[guess->first + i] = true;
+    }
+    pass.unknown = unknown;
+    return lv_fused_parts_find(&f->parts, graph, list, &pass, &f->arena, err);
+}
+
 /* Compiles the outputs with their fixed factors collected. */
-static lv_status compile_nodes(lv_fused *f, const lv_fusing *made, node_list *list,
+static lv_status compile_nodes(lv_fused *f, const lv_fusing *made, lv_node_list *list,
                                const lv_layout *layout, lv_error *err)
 {
     lv_graph *graph = lv_graph_create(2 * most_operations(f->c));
@@ -111,6 +160,8 @@ static lv_status compile_nodes(lv_fused *f, const lv_fusing *made, node_list *li
         return lv_fail_memory(err);
     lv_graph_collect_factors(graph, list->data, made->graph, list->data, list->count);
     lv_status status = lv_graph_check(graph, err);
+    if (status == LV_OK)
+        status = find_parts(f, made, graph, list, err);
     if (status == LV_OK)
         status =
             lv_program_compile(&f->program, graph, list->data, list->count, layout, err);
@@ -120,7 +171,7 @@ static lv_status compile_nodes(lv_fused *f, const lv_fusing *made, node_list *li
 
 static lv_status compile(lv_fused *f, lv_fusing *made, lv_error *err)
 {
-    node_list list = {0};
+    lv_node_list list = {0};
     lv_layout layout = {{0}};
     layout.size[LV_INPUT_Q] = made->input_count;
     layout.size[LV_INPUT_T] = 1 + f->c->system->model->input_count;
@@ -129,9 +180,15 @@ static lv_status compile(lv_fused *f, lv_fusing *made, lv_error *err)
     layout.size[LV_INPUT_P] = f->c->system->model->parameter_values.count;
     layout.size[LV_INPUT_I] = 1 + made->unfolding.numbers.count;
     layout.size[LV_INPUT_Y] = made->orders.sizes.count;
-    lv_status status = list_outputs(&list, f->c, made, f->c->phases.count)
+    lv_arena scratch = {0};
+    lv_kinds *kinds =
+        lv_arena_alloc(&scratch, (size_t)lv_graph_count(made->graph) + 1, sizeof *kinds);
+    if (kinds)
+        lv_analyse_kinds(made->graph, kinds);
+    lv_status status = kinds && list_outputs(&list, f->c, made, kinds)
                            ? lv_graph_check(made->graph, err)
                            : lv_fail_memory(err);
+    lv_arena_done(&scratch);
     if (status == LV_OK)
         status = compile_nodes(f, made, &list, &layout, err);
     LV_ARRAY_FREE(list);
@@ -156,7 +213,7 @@ static lv_fused_range next_range(const lv_fused *f, int *at, int count, double *
 
 static int find_passes(lv_fused *f, const lv_fusing *made)
 {
-    int at = 1;
+    int at = FIRST_SIZE;
     for (int k = 0; k < f->c->phases.count; k++)
         if (made->guesses[k].count > 0) {
             lv_fused_pass *pass = &f->passes[f->pass_count++];
@@ -198,17 +255,15 @@ static lv_status find_ranges(lv_fused *f, const lv_fusing *made, lv_error *err)
                              .fixed = fixed,
                              .given = x->numbers == made->left_out->taken};
     }
-    f->growth = f->program->output[0];
-    int at = find_passes(f, made), needed = at;
+    f->growth = f->program->output[GROWTH];
+    f->sum = f->program->output[SUM];
+    f->growth_passes = f->program->output[GROWTH_PASSES];
+    int at = find_passes(f, made);
     for (int k = 0; k < made->outputs.count; k++) {
         const lv_shadowed *x = &made->outputs.data[k];
         f->outputs[f->output_count++] = next_range(f, &at, x->count, x->numbers);
-        needed = k < made->needed ? at : needed;
     }
     f->left_over = made->left_over == LV_NODE_NONE ? -1 : f->program->output[at];
-    f->checked = f->behind = f->program->constants + f->program->constant_count;
-    for (int k = 0; k < needed; k++)
-        f->behind += f->program->output[k] == f->behind;
     return LV_OK;
 }
 
@@ -231,7 +286,9 @@ static lv_status prepare(lv_fused *f, lv_error *err)
     if (!f->workspace || !f->known)
         return lv_fail_memory(err);
     load_program(f);
-    f->code = lv_code_create(f->program, 1);
+    f->code = lv_code_create_parts(f->program, 1, f->parts.part, LV_FUSED_PARTS);
+    for (int k = 0; f->code && k < LV_FUSED_PARTS; k++)
+        f->run[k] = lv_code_entry(f->code, k);
     f->takes_time = lv_program_reads(f->program, LV_INPUT_T) ||
                     lv_program_reads(f->program, LV_INPUT_R);
     return LV_OK;
@@ -301,7 +358,8 @@ bool lv_fused_renew(lv_fused *f)
 {
     lv_course_sample(f->c);
     find_numbers(f);
-    f->known_count = 0;
+    for (int k = 0; k < SIZES; k++)
+        known_row(f, k)[0] = 0;
     f->ready = false;
     f->numbers[0] = f->c->h;
     if (!f->sampled || !lv_sampled_agrees(f->sampled, f->numbers, f->sizes))
@@ -348,86 +406,31 @@ void lv_fused_deliver(const lv_fused *f, bool complete)
     lv_course_place(f->c, f->t, f->h);
 }
 
-/* A row has the size, then what depends on it. */
-static double *known_row(const lv_fused *f, int k)
-{
-    return f->known + (ptrdiff_t)k * (1 + f->program->carried_count);
-}
-
-static bool recall(lv_fused *f, double h)
+/* Numbers are computed again if the substep had another size. */
+void lv_fused_refresh(lv_fused *f, double h, int substep)
 {
     const lv_program *p = f->program;
-    for (int k = 0; k < f->known_count; k++) {
-        const double *row = known_row(f, k);
-        if (row[0] != h)
-            continue;
+    double *row = known_row(f, substep % SIZES);
+    f->numbers[0] = f->h = h;
+    f->ready = true;
+    if (row[0] == h) {
         for (int i = 0; i < p->carried_count; i++)
             f->workspace[p->carried[i]] = row[1 + i];
-        return true;
+        return;
     }
-    return false;
-}
-
-static void remember(lv_fused *f, double h)
-{
-    const lv_program *p = f->program;
-    double *row = known_row(f, f->known_count < SIZES ? f->known_count++ : SIZES - 1);
+    lv_program_put(p, LV_INPUT_I, f->numbers, f->workspace, 1, 0);
+    lv_program_run(p, LV_SEGMENT_INSTANCE, f->workspace, 1);
     row[0] = h;
     for (int i = 0; i < p->carried_count; i++)
         row[1 + i] = f->workspace[p->carried[i]];
 }
 
-static void refresh(lv_fused *f, double h)
-{
-    f->numbers[0] = f->h = h;
-    f->ready = true;
-    if (recall(f, h))
-        return;
-    lv_program_put(f->program, LV_INPUT_I, f->numbers, f->workspace, 1, 0);
-    lv_program_run(f->program, LV_SEGMENT_INSTANCE, f->workspace, 1);
-    remember(f, h);
-}
-
-/* Two numbers as one, from which compilers make vectors. */
-enum { PAIR = 2, FOUR = 4 };
-typedef double pair
-    __attribute__((vector_size(PAIR * sizeof(double)), aligned(8), may_alias));
-
-/* 0 if all results are finite. */
-static double check(const lv_fused *f)
-{
-    const double *x = f->workspace + f->checked, *end = f->workspace + f->behind;
-    pair first = {0}, second = {0};
-    for (; x + FOUR <= end; x += FOUR) {
-        first += *(const pair *)x;
-        second += *(const pair *)(x + PAIR);
-    }
-    double sum = first[0];
-    for (; x < end; x++)
-        sum += *x;
-    return 0 * ((sum + first[1]) + (second[0] + second[1]));
-}
-
-static void put_time(const lv_fused *f, double t)
+void lv_fused_put_time(const lv_fused *f, double t)
 {
     const lv_model *model = f->c->system->model;
     lv_model_put_time(model, f->program, t, f->workspace, 1, 0);
     if (f->program->input_size[LV_INPUT_R] > 0)
         lv_program_put(f->program, LV_INPUT_R, model->references, f->workspace, 1, 0);
-}
-
-double lv_fused_run(lv_fused *f, double t, double h)
-{
-    if (!f->ready || h != f->h)
-        refresh(f, h);
-    f->t = t;
-    if (f->takes_time)
-        put_time(f, t);
-    if (f->code)
-        lv_code_run(f->code, f->workspace);
-    else
-        lv_program_run(f->program, LV_SEGMENT_MAIN, f->workspace, 1);
-    return f->workspace[f->growth] + check(f);
 }
 
 /* ---- for others that run the program ------------------------------------------------------------------------ */

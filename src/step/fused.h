@@ -2,6 +2,7 @@
  *
  * The program makes one Newton pass in every phase of a step, one phase after the other, and then all that follows to the
  * end of the step. Phases depend on earlier ones only, so passes of all of them together converge as those of each do.
+ * Its machine code also exists in parts (step/fused_parts.h), which do not repeat the rest of the step with every pass.
  * It begins with what past steps let expect of the unknowns and says how large its corrections were. All numbers are in
  * its workspace, where they stay from step to step; the course gets them when somebody asks. It leaves constraints out
  * that it is told to (step/frozen.h), but does not find dependent ones, and it knows no domains of formulas: whoever runs
@@ -13,6 +14,7 @@
 #include "num/copy.h"
 #include "step/course.h"
 #include "step/frozen.h"
+#include "step/fused_parts.h"
 #include "system/plan_unfold.h"
 
 /* Numbers of a workspace. */
@@ -39,7 +41,9 @@ typedef struct lv_fused {
     lv_course *c;
     lv_arena arena;
     lv_program *program;
-    lv_code *code; /* NULL: the program is interpreted */
+    lv_fused_parts parts;
+    lv_code *code; /* of all parts; NULL: the program is interpreted */
+    lv_code_function run[LV_FUSED_PARTS];
     double *workspace;
     double *numbers;      /* inputs I: the step size, then numbers of instances: */
     lv_number_of *number; /* which ones, */
@@ -52,15 +56,16 @@ typedef struct lv_fused {
     int input_count, output_count;
     lv_fused_pass *passes;
     int pass_count;
-    int growth; /* slot: how much smaller pivots are (step/node_solve.h) */
-    int left_over; /* slot: above 0 if constraints that are left out do not hold; -1: none ever are */
-    int checked, behind; /* slots of results that have to be finite */
-    double t, h;         /* of the step in the workspace */
-    bool ready;          /* for this h */
+    int growth;        /* slot: how much smaller pivots are (step/node_solve.h), */
+    int growth_passes; /* and those of passes alone */
+    int sum;           /* slot: not finite if a result of the step is not */
+    /* slot: above 0 if constraints that are left out do not hold; -1: none ever are */
+    int left_over;
+    double t, h; /* of the step in the workspace */
+    bool ready;  /* for this h */
     bool
         takes_time; /* or inputs of the model, or references of angles: what steps do not change */
-    double *known;   /* what the workspace needs for sizes of steps, a row for each, */
-    int known_count; /* and how many there are */
+    double *known; /* what the workspace needs for the size of each substep, in a row */
 } lv_fused;
 
 /* project: equations marked `once` are asked. *fused stays NULL where a step is no program: there are calls, or too many
@@ -80,8 +85,38 @@ bool lv_fused_renew(lv_fused *fused);
 const lv_fused_range *lv_fused_input_range(const lv_fused *fused, const double *numbers);
 const lv_fused_range *lv_fused_output_range(const lv_fused *fused, const double *numbers);
 
-/* One pass. Returns the growth of the pivots; not finite if a result is not. */
-double lv_fused_run(lv_fused *fused, double t, double h);
+/* What depends on the size of the step, and on its time, goes to the workspace; substep: its number in a composed step. */
+void lv_fused_refresh(lv_fused *fused, double h, int substep);
+void lv_fused_put_time(const lv_fused *fused, double t);
+
+/* Before a step of size h from t. */
+static inline void lv_fused_begin(lv_fused *f, double t, double h, int substep)
+{
+    if (!f->ready || h != f->h)
+        lv_fused_refresh(f, h, substep);
+    f->t = t;
+    if (f->takes_time)
+        lv_fused_put_time(f, t);
+}
+
+/* A part of the step. The interpreter does all of the step with every pass. */
+static inline void lv_fused_run(const lv_fused *f, lv_fused_part part)
+{
+    if (f->code)
+        f->run[part](f->workspace);
+    else if (part != LV_RUN_REST)
+        lv_program_run(f->program, LV_SEGMENT_MAIN, f->workspace, 1);
+}
+
+/* Pivots may be smaller than usual by this factor; beyond it they are a matter for solvers, which know singular
+ * configurations. */
+#define LV_FUSED_GROWTH 1e4
+
+/* Once all of the step is done: are its pivots good, and its results finite? */
+static inline bool lv_fused_is_regular(const lv_fused *f)
+{
+    return f->workspace[f->growth] + 0 * f->workspace[f->sum] <= LV_FUSED_GROWTH;
+}
 
 /* After the last pass: do constraints that are left out hold? */
 static inline bool lv_fused_is_whole(const lv_fused *f)
@@ -110,9 +145,5 @@ const double *lv_fused_numbers(lv_fused *fused, double h);
 const double *lv_fused_sizes(const lv_fused *fused); /* and its inputs Y */
 int lv_fused_input(const lv_fused *fused, const double *numbers);
 int lv_fused_output(const lv_fused *fused, const double *numbers);
-
-/* Pivots may be smaller than usual by this factor; beyond it they are a matter for solvers, which know singular
- * configurations. */
-#define LV_FUSED_GROWTH 1e4
 
 #endif

@@ -50,6 +50,39 @@ static bool add_link(lv_program_way *way, const lv_carried_field *carried,
     return fits;
 }
 
+/* What a step of this way begins with is where a step of the other one ended. false: memory is missing. */
+static bool add_link_across(lv_program_way *way, const lv_program_way *other,
+                            const double *to, const double *from)
+{
+    const lv_fused_range *begin = lv_fused_input_range(way->fused, to),
+                         *end = from ? lv_fused_output_range(other->fused, from)
+                                     : lv_fused_input_range(other->fused, to);
+    bool fits = true;
+    way->crosses = way->crosses && (!begin || end);
+    for (int i = 0; begin && end && i < begin->count && fits; i++)
+        if (!begin->fixed || !begin->fixed[i])
+            fits = add_slot(&way->across, 0, end->slots ? end->slots[i] : end->first + i,
+                            begin->first + i);
+    return fits;
+}
+
+static bool find_links_across(const lv_program_steps *steps, lv_program_way *way,
+                              const lv_program_way *other)
+{
+    const lv_course *c = steps->course;
+    bool fits = true;
+    way->crosses = true;
+    for (int k = 0; k < steps->carried_count && fits; k++)
+        fits = add_link_across(way, other, c->value[steps->carried[k].field],
+                               steps->carried[k].becomes);
+    for (int k = 0; k < c->handovers.count; k++)
+        for (int i = 0; i < c->handovers.data[k].parts && fits; i++) {
+            const lv_handed *part = &c->handovers.data[k].part[i];
+            fits = add_link_across(way, other, part->to, part->from);
+        }
+    return fits;
+}
+
 /* A step goes on from the evaluations of the one before if that ended with the same q, v and t, where these matter. */
 static void find_ends(const lv_program_steps *steps, lv_program_way *way)
 {
@@ -112,6 +145,7 @@ static void free_way(lv_program_way *way)
         return;
     LV_ARRAY_FREE(way->inside);
     LV_ARRAY_FREE(way->fixed);
+    LV_ARRAY_FREE(way->across);
     LV_ARRAY_FREE(way->outside);
     LV_ARRAY_FREE(way->before);
     lv_fused_free(way->fused);
@@ -145,7 +179,12 @@ lv_status lv_program_steps_make(lv_program_steps *steps, bool project,
     }
     way->fused = fused;
     steps->way[project] = way;
-    return find_links(steps, way) ? LV_OK : lv_fail_memory(err);
+    bool fits = find_links(steps, way);
+    lv_program_way *other = steps->way[!project];
+    if (other && fits)
+        fits =
+            find_links_across(steps, way, other) && find_links_across(steps, other, way);
+    return fits ? LV_OK : lv_fail_memory(err);
 }
 
 void lv_program_steps_done(lv_program_steps *steps)
@@ -164,10 +203,17 @@ LV_INLINE double *part_of(const lv_state *state, const lv_program_link *x)
     return part;
 }
 
-static void copy_inside(const lv_program_links *links, double *w)
+static void copy_links(const lv_program_links *links, double *to, const double *from)
 {
     for (const lv_program_link *x = links->data, *end = x + links->count; x < end; x++)
-        memcpy(w + x->to, w + x->from, (size_t)x->count * sizeof *w);
+        memcpy(to + x->to, from + x->from, (size_t)x->count * sizeof *to);
+}
+
+/* What the last step, of this way or of the other one, has left. */
+LV_INLINE void take_last(const lv_program_way *way, const lv_program_way *last)
+{
+    copy_links(way == last ? &way->inside : &way->across, way->fused->workspace,
+               last->fused->workspace);
 }
 
 /* Are q, v and p in one row both in the workspace and in the state? */
@@ -215,29 +261,31 @@ static bool is_same(const lv_fused *f, const lv_fused_range *r, const double *x)
 
 /* The state that was changed from outside goes to the workspace, unless evaluations that are handed over depend on what
  * was changed. */
-static bool take_state(const lv_program_way *way, const lv_state *state)
+static bool take_state(const lv_program_way *way, const lv_program_way *last,
+                       const lv_state *state)
 {
-    const lv_fused *f = way->fused;
-    if ((way->q && !is_same(f, way->q, state->q)) ||
-        (way->v && !is_same(f, way->v, state->v)))
+    if ((last->q && !is_same(last->fused, last->q, state->q)) ||
+        (last->v && !is_same(last->fused, last->v, state->v)))
         return false;
-    copy_inside(&way->inside, f->workspace);
+    take_last(way, last);
     for (int k = 0; k < way->before.count; k++) {
         const lv_program_link *x = &way->before.data[k];
-        lv_copy(f->workspace + x->to, part_of(state, x) + x->from, x->count);
+        lv_copy(way->fused->workspace + x->to, part_of(state, x) + x->from, x->count);
     }
     return true;
 }
 
-/* The step begins where the one in the workspace ended. false: it does not. */
-LV_INLINE bool carry_on(lv_program_way *way, const lv_state *state)
+/* The step begins where the last one, whose workspace may be that of the other way, has ended. false: it does not. */
+LV_INLINE bool carry_on(lv_program_way *way, const lv_program_way *last,
+                        const lv_state *state)
 {
-    const lv_fused *f = way->fused;
-    if (way->stuck || (way->of_time && f->t + f->h != state->t))
+    const lv_fused *f = last->fused;
+    if ((way == last ? way->stuck : !way->crosses) ||
+        (last->of_time && f->t + f->h != state->t))
         return false;
-    if (is_state_of(way, state))
-        copy_inside(&way->inside, f->workspace);
-    else if (!take_state(way, state))
+    if (is_state_of(last, state))
+        take_last(way, last);
+    else if (!take_state(way, last, state))
         return false;
     way->went_on = true;
     return true;
@@ -247,7 +295,7 @@ LV_INLINE bool carry_on(lv_program_way *way, const lv_state *state)
 static void deliver(const lv_program_way *way, bool complete)
 {
     if (way->went_on)
-        copy_inside(&way->fixed, way->fused->workspace);
+        copy_links(&way->fixed, way->fused->workspace, way->fused->workspace);
     lv_fused_deliver(way->fused, complete);
 }
 
@@ -296,13 +344,11 @@ static bool is_settled(const lv_program_steps *steps, const lv_program_way *way)
     return settled;
 }
 
-/* One pass in all phases; they have converged when each of them has. */
-LV_INLINE lv_verdict make_pass(const lv_program_steps *steps, lv_fused *f,
-                               const lv_step_now *now)
+/* After a pass in all phases: they have converged when each of them has. */
+LV_INLINE lv_verdict judge(const lv_program_steps *steps, const lv_fused *f)
 {
-    lv_verdict verdict = LV_CONVERGED;
-    if (!(lv_fused_run(f, now->from->t, now->h) <= LV_FUSED_GROWTH))
-        return LV_DIVERGED;
+    lv_verdict verdict =
+        f->workspace[f->growth_passes] <= LV_FUSED_GROWTH ? LV_CONVERGED : LV_DIVERGED;
     for (int k = 0; k < f->pass_count && verdict != LV_DIVERGED; k++) {
         const lv_fused_pass *pass = &f->passes[k];
         const lv_verdict found =
@@ -320,14 +366,16 @@ static void begin_again(lv_fused *f)
         lv_fused_take(f, &f->passes[k].found, f->workspace + f->passes[k].guess);
 }
 
-/* As many passes as it takes, after one that was not enough. */
+/* As many passes as it takes, after one that was not enough. done: the part that made it. */
 static lv_verdict make_more_passes(const lv_program_steps *steps, lv_fused *f,
-                                   const lv_step_now *now)
+                                   lv_fused_part *done)
 {
     lv_verdict verdict = LV_GO_ON;
     while (verdict == LV_GO_ON) {
         begin_again(f);
-        verdict = make_pass(steps, f, now);
+        *done = *done == LV_RUN_WHOLE_STEP ? LV_RUN_FIRST_PASS : LV_RUN_NEXT_PASS;
+        lv_fused_run(f, *done);
+        verdict = judge(steps, f);
     }
     return verdict;
 }
@@ -345,46 +393,60 @@ static bool was_misled(const lv_program_steps *steps, const lv_fused *f)
 
 /* Passes from the state alone. */
 static lv_verdict make_passes_anew(const lv_program_steps *steps, lv_fused *f,
-                                   const lv_step_now *now)
+                                   lv_fused_part *done)
 {
     for (int k = 0; k < f->pass_count; k++)
         lv_passes_begin_anew(&steps->solvers[f->passes[k].phase],
                              f->workspace + f->passes[k].guess);
-    lv_verdict verdict = make_pass(steps, f, now);
+    *done = *done == LV_RUN_WHOLE_STEP ? LV_RUN_FIRST_PASS : LV_RUN_NEXT_PASS;
+    lv_fused_run(f, *done);
+    lv_verdict verdict = judge(steps, f);
     if (verdict == LV_GO_ON)
-        verdict = make_more_passes(steps, f, now);
+        verdict = make_more_passes(steps, f, done);
     for (int k = 0; k < f->pass_count; k++)
         steps->solvers[f->passes[k].phase].newton.iterations++;
     return verdict;
 }
 
-/* The first pass was not enough. */
+/* The first pass was not enough, or the rest of the step is still to be done. */
 static bool solve_otherwise(const lv_program_steps *steps, const lv_program_way *way,
-                            const lv_step_now *now, lv_verdict verdict)
+                            lv_verdict verdict, lv_fused_part done)
 {
     lv_fused *f = way->fused;
     if (verdict == LV_GO_ON)
-        verdict = make_more_passes(steps, f, now);
+        verdict = make_more_passes(steps, f, &done);
     if (verdict == LV_DIVERGED && was_misled(steps, f))
-        verdict = make_passes_anew(steps, f, now);
-    return verdict == LV_CONVERGED && is_settled(steps, way);
+        verdict = make_passes_anew(steps, f, &done);
+    if (verdict != LV_CONVERGED)
+        return false;
+    if (done != LV_RUN_WHOLE_STEP)
+        lv_fused_run(f, LV_RUN_REST);
+    return lv_fused_is_regular(f) && is_settled(steps, way);
 }
 
+/* Steps after which one pass was enough are run whole. Which parts are run is a matter of speed alone. */
 LV_INLINE bool solve(const lv_program_steps *steps, const lv_program_way *way,
                      const lv_step_now *now)
 {
     lv_fused *f = way->fused;
+    const lv_fused_part first = way->easy ? LV_RUN_WHOLE_STEP : LV_RUN_FIRST_PASS;
     for (int k = 0; k < f->pass_count; k++)
         lv_passes_begin(&steps->solvers[f->passes[k].phase],
                         f->workspace + f->passes[k].guess);
-    const lv_verdict verdict = make_pass(steps, f, now);
-    return (verdict == LV_CONVERGED || solve_otherwise(steps, way, now, verdict)) &&
-           lv_fused_is_whole(f);
+    lv_fused_begin(f, now->from->t, now->h, now->substep);
+    lv_fused_run(f, first);
+    const lv_verdict verdict = judge(steps, f);
+    const bool solved = verdict == LV_CONVERGED && way->easy
+                            ? lv_fused_is_regular(f)
+                            : solve_otherwise(steps, way, verdict, first);
+    return solved && lv_fused_is_whole(f);
 }
 
-LV_INLINE void remember(const lv_program_steps *steps, const lv_fused *f,
+LV_INLINE void remember(const lv_program_steps *steps, lv_program_way *way,
                         lv_step_report *report)
 {
+    const lv_fused *f = way->fused;
+    way->easy = true;
     for (int k = 0; k < f->pass_count; k++) {
         const lv_fused_pass *pass = &f->passes[k];
         lv_solver *w = &steps->solvers[pass->phase];
@@ -393,6 +455,7 @@ LV_INLINE void remember(const lv_program_steps *steps, const lv_fused *f,
         lv_passes_end(w,
                       pass->found.slots ? w->expected : f->workspace + pass->found.first);
         report->iterations += w->newton.iterations;
+        way->easy = way->easy && w->newton.iterations == 1;
     }
 }
 
@@ -400,9 +463,10 @@ LV_INLINE void remember(const lv_program_steps *steps, const lv_fused *f,
 
 lv_program_end lv_program_steps_go_on(lv_program_steps *steps, const lv_step_now *now)
 {
-    lv_program_way *way = steps->last;
-    if (!way || way != steps->way[now->project] || !carry_on(way, now->from))
+    lv_program_way *way = steps->way[now->project];
+    if (!steps->last || !carry_on(way, steps->last, now->from))
         return LV_PROGRAM_ELSEWHERE;
+    steps->last = way;
     if (solve(steps, way, now))
         return LV_PROGRAM_SOLVED;
     settle(steps, false);
@@ -421,7 +485,9 @@ lv_program_end lv_program_steps_begin(lv_program_steps *steps, const lv_step_now
 {
     lv_program_way *way = steps->way[now->project];
     lv_fused_load(way->fused);
-    check_memory(steps, way->fused, now->h);
+    for (int k = 0; k < 2; k++)
+        if (steps->way[k])
+            check_memory(steps, steps->way[k]->fused, now->h);
     way->went_on = false;
     const bool solved = solve(steps, way, now);
     steps->last = solved ? way : NULL;
@@ -431,7 +497,7 @@ lv_program_end lv_program_steps_begin(lv_program_steps *steps, const lv_step_now
 void lv_program_steps_accept(lv_program_steps *steps, const lv_state *state,
                              lv_step_report *report)
 {
-    remember(steps, steps->last->fused, report);
+    remember(steps, steps->last, report);
     put_state(steps->last, state);
 }
 

@@ -23,6 +23,8 @@ typedef struct lv_program_way {
     lv_fused *fused;
     lv_program_links inside;  /* from where a step ends to where the next one begins, */
     lv_program_links fixed;   /* what of that never changes, and no step reads; */
+    lv_program_links across;  /* the same from the workspace of the other way, */
+    bool crosses;             /* if a step can go on from there; */
     lv_program_links outside; /* what becomes part of the state, */
     int row; /* numbers of each part of the state, where all are in one row; 0: they are not */
     lv_program_links before;     /* and what of the state a step begins with */
@@ -30,6 +32,7 @@ typedef struct lv_program_way {
     bool of_time;                /* evaluations that are handed over depend on the time */
     bool stuck;                  /* no step can go on from the one before */
     bool went_on;                /* the step in the workspace has gone on from another */
+    bool easy; /* one pass was enough for the last step, as it will be for the next */
 } lv_program_way;
 
 typedef struct lv_program_steps {

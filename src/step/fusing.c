@@ -431,6 +431,7 @@ static void unroll_phase(lv_fusing *f, const lv_phase *p, lv_shadowed_guess *gue
     if (guess->count > 0 && !is_broken(f)) {
         lv_fusing_find(f, p, guess);
         lv_fusing_measure(f, p, b, guess);
+        f->growth_passes = f->growth;
     }
 }
 
@@ -535,7 +536,7 @@ lv_status lv_fusing_unroll(lv_fusing *f)
     f->failed = !f->guesses;
     f->h = lv_graph_input(f->graph, LV_INPUT_I, 0);
     f->t = lv_graph_input(f->graph, LV_INPUT_T, 0);
-    f->growth = f->left_over = LV_NODE_NONE;
+    f->growth = f->growth_passes = f->left_over = LV_NODE_NONE;
     f->unfolding = (lv_unfolding){.graph = f->graph, .first_number = 1};
     sample_time(f);
     begin_turning(f);

@@ -45,9 +45,12 @@ typedef struct lv_fusing {
     lv_shadowed_guess *guesses; /* of phases 1 .. */
     int input_count;
     lv_unfolding unfolding;
-    lv_node h, t, growth;
+    lv_node h, t;
+    lv_node growth; /* of the pivots of all linear systems; LV_NODE_NONE: of none, */
     lv_node
-        left_over; /* above 0: constraints that are left out do not hold; LV_NODE_NONE: none ever are */
+        growth_passes; /* and of those up to the last phase that is solved in passes */
+    /* above 0: constraints that are left out do not hold; LV_NODE_NONE: none ever are */
+    lv_node left_over;
     lv_node_turning turning;
     const lv_node **
         factors; /* derivatives of operators of groups where a phase is now; NULL: not known */

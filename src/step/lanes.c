@@ -80,7 +80,8 @@ static lv_status fill(lv_lanes *x, const lv_stepper *like, lv_error *err)
     if (!x->workspace || !x->time)
         return lv_fail_memory(err);
     lv_program_load(x->program, x->workspace, LV_LANES);
-    x->code = lv_code_create(x->program, LV_LANES);
+    x->code = lv_code_create_parts(
+        x->program, LV_LANES, &lv_lane_fused(like)->parts.part[LV_RUN_WHOLE_STEP], 1);
     LV_TRY(make_moves(x, err));
     return make_past(x, err);
 }

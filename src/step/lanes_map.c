@@ -153,8 +153,7 @@ lv_status lv_lane_map_make(lv_lane_map *m, bool *made, const lv_stepper *s,
         return LV_OK;
     *m = (lv_lane_map){.memory_size = s->memory_size,
                        .growth = f->growth,
-                       .checked = f->checked,
-                       .behind = f->behind,
+                       .sum = f->sum,
                        .left_over = f->left_over};
     m->field = lv_arena_alloc(arena, (size_t)s->carried_count + 1, sizeof *m->field);
     m->handover =
@@ -199,8 +198,7 @@ bool lv_lane_map_is_like(const lv_lane_map *a, const lv_lane_map *b)
                 a->handovers == b->handovers && a->phases == b->phases && a->q == b->q &&
                 a->v == b->v && a->p == b->p && a->taken == b->taken &&
                 a->taken_count == b->taken_count && a->growth == b->growth &&
-                a->checked == b->checked && a->behind == b->behind &&
-                a->left_over == b->left_over;
+                a->sum == b->sum && a->left_over == b->left_over;
     for (int k = 0; same && k < a->fields; k++)
         same = is_same_field(&a->field[k], &b->field[k]);
     for (int k = 0; same && k < a->handovers; k++)

@@ -52,7 +52,7 @@ typedef struct lv_lane_map {
     lv_lane_phase *phase;
     int q, v, p;            /* carried fields */
     int taken, taken_count; /* inputs: which constraints take part; none where all do */
-    int growth, checked, behind, left_over; /* slots, as lv_fused has them */
+    int growth, sum, left_over; /* slots, as lv_fused has them */
 } lv_lane_map;
 
 /* The program of the steps of a stepper; NULL: there is none. */

@@ -82,10 +82,11 @@ static void choose_weights(lv_lane_past *past, int lane, bool probing, int turns
     past->far[lane] = lv_lane_is_far(past->used[lane], probing);
 }
 
-static int turns_of(const lv_lanes *x, int phase, int lane)
+/* What is known of the guess, which does not change while the stepper is in its lane. */
+static double past_number(const lv_lanes *x, int phase, int lane, int which)
 {
     const double *memory = x->stepper[lane]->memory + x->map.phase[phase].memory;
-    return (int)memory[LV_NOTES + LV_PAST_TURNS];
+    return memory[LV_NOTES + which];
 }
 
 static void begin_phase(const making *m, int phase)
@@ -97,7 +98,8 @@ static void begin_phase(const making *m, int phase)
             continue;
         const bool probing = lv_step_probes(x->number[l], past->known[l], past->curve[l]);
         if (probing != past->probing[l])
-            choose_weights(past, l, probing, turns_of(x, phase, l));
+            choose_weights(past, l, probing,
+                           (int)past_number(x, phase, l, LV_PAST_TURNS));
     }
 }
 
@@ -147,25 +149,15 @@ LV_INLINE void expect(const lv_lanes *x, int phase)
 
 /* ---- a pass --------------------------------------------------------------------------------------------------- */
 
-/* Lanes whose results are not finite, or whose pivots are small, are given up (step/fused.c). */
+/* Lanes whose results are not finite, or whose pivots are small, are given up (step/fused.h). */
 LV_INLINE void check_results(making *m)
 {
     const lv_lanes *x = m->x;
-    const int count = x->map.behind - x->map.checked, even = count / 4 * 4;
-    const double *first = lv_lane_slot(x, x->map.checked),
-                 *growth = lv_lane_slot(x, x->map.growth);
+    const double *growth = lv_lane_slot(x, x->map.growth),
+                 *sum = lv_lane_slot(x, x->map.sum);
     LV_BOTH(o)
     {
-        lv_row sum[4] = {{0}};
-        const double *from = first + o;
-        int k = 0;
-        for (; k < even; k += 4, from += (ptrdiff_t)4 * LV_LANES)
-            for (int j = 0; j < 4; j++)
-                sum[j] += LV_OF(from + (ptrdiff_t)j * LV_LANES);
-        for (; k < count; k++, from += LV_LANES)
-            sum[0] += LV_OF(from);
-        const lv_row check = 0 * ((sum[0] + sum[1]) + (sum[2] + sum[3]));
-        const lv_flags good = LV_OF(growth + o) + check <= LV_FUSED_GROWTH,
+        const lv_flags good = LV_OF(growth + o) + 0 * LV_OF(sum + o) <= LV_FUSED_GROWTH,
                        lane = LV_FLAGS_OF(m->lane + o), bad = ~good & (lane == GOING);
         LV_FLAGS_AT(m->lane + o) = (lane & ~bad) | (FAILED & bad);
     }
@@ -278,8 +270,11 @@ static void refuse_unusual(making *m)
     const lv_lanes *x = m->x;
     for (int l = 0; l < LV_LANES; l++)
         for (int k = 0; m->lane[l] == DONE && m->slow[l] && k < x->map.phases; k++) {
-            const int passes = x->past[k].newton[l].iterations;
-            if (lv_step_missed(x->number[l], x->past[k].probing[l], passes) ||
+            const lv_newton *n = &x->past[k].newton[l];
+            const int passes = n->iterations;
+            if (lv_step_program_missed(x->number[l], x->past[k].known[l],
+                                       x->past[k].probing[l], passes, n->first_size,
+                                       past_number(x, k, l, LV_PAST_MISS)) ||
                 (x->map.phase[k].checks && passes > EASY))
                 m->lane[l] = FAILED;
         }

@@ -59,10 +59,14 @@ LV_INLINE void lv_passes_end(lv_solver *w, const double *found)
 {
     const lv_step_now *now = w->now;
     const int passes = w->newton.iterations;
-    const bool missed = passes > 1 && lv_step_missed(now->number, w->probing, passes);
+    const double size = w->newton.first_size;
+    const bool missed =
+        passes > 1 &&
+        lv_step_program_missed(now->number, lv_predictor_count(&w->predictor), w->probing,
+                               passes, size, w->predictor.numbers[LV_PAST_MISS]);
     if (w->notes[LV_NOTE_SIZE] != now->h)
         lv_solver_note_size(w);
-    lv_predictor_add(&w->predictor, found, missed);
+    lv_predictor_add(&w->predictor, found, missed, size);
     if (passes > 1)
         lv_solver_learn(w);
 }

@@ -203,37 +203,53 @@ static void add_missed(const double sums[LV_PREDICTOR_DEPTH], int count, int t,
     }
 }
 
-static void find_missed(const lv_predictor *h, int count,
-                        double missed[LV_PAST_MOST_TURNS + 1][LV_PREDICTOR_DEPTH])
+/* The newest values of some rows, the newest first. Returns how many rows. */
+static int take_rows(const lv_predictor *h, int count,
+                     double rows[ASKED][LV_PREDICTOR_DEPTH])
 {
     const int every = (h->m + ASKED - 1) / ASKED;
-    for (int r = 0; r < h->m; r += every) {
-        double x[LV_PREDICTOR_DEPTH] = {0};
-        for (int k = 0; k < count; k++)
-            x[k] = values(h, k)[r];
-        for (int t = 0; t <= LV_PAST_MOST_TURNS; t++) {
-            add_missed(x, count, t, missed[t]);
-            shift_and_add(x, 1);
-        }
-    }
+    int taken = 0;
+    for (int r = 0; r < h->m; r += every, taken++)
+        for (int k = 0; k < LV_PREDICTOR_DEPTH; k++)
+            rows[taken][k] = k < count ? values(h, k)[r] : 0;
+    return taken;
 }
 
-static void choose(lv_predictor *h, int count)
+/* Of t sums: how many values would have missed least, if by less than `least`. 0: none. */
+static int best_of(double rows[ASKED][LV_PREDICTOR_DEPTH], int taken, int count, int t,
+                   double *least)
 {
     const double clearly = 0.25; /* better, to believe that something alternates */
-    double missed[LV_PAST_MOST_TURNS + 1][LV_PREDICTOR_DEPTH] = {{0}};
-    double least = 0, *used = &h->numbers[LV_PAST_USED],
-           *turns = &h->numbers[LV_PAST_TURNS];
+    double missed[LV_PREDICTOR_DEPTH] = {0};
+    int best = 0;
+    for (int r = 0; r < taken; r++)
+        add_missed(rows[r], count, t, missed);
+    for (int n = t == 0 ? 1 : 2 * t; n < count - 1; n++)
+        if ((t == 0 && n == 1) ||
+            missed[n] < (t > 0 && best == 0 ? clearly : 1) * *least) {
+            *least = missed[n];
+            best = n;
+        }
+    return best;
+}
+
+/* Where two sums more are not clearly better, further ones are not tried. */
+static void choose(lv_predictor *h, int count)
+{
+    double rows[ASKED][LV_PREDICTOR_DEPTH], least = 0;
+    double *used = &h->numbers[LV_PAST_USED], *turns = &h->numbers[LV_PAST_TURNS];
+    const int taken = take_rows(h, count, rows);
     *used = 1;
     *turns = 0;
-    find_missed(h, count, missed);
-    for (int t = 0; t <= LV_PAST_MOST_TURNS; t++)
-        for (int n = t == 0 ? 1 : 2 * t; n < count - 1; n++)
-            if ((t == 0 && n == 1) || missed[t][n] < (t > *turns ? clearly : 1) * least) {
-                least = missed[t][n];
-                *used = n;
-                *turns = t;
-            }
+    for (int t = 0; t <= LV_PAST_MOST_TURNS && t <= *turns + 2; t++) {
+        const int best = best_of(rows, taken, count, t, &least);
+        if (best > 0) {
+            *used = best;
+            *turns = t;
+        }
+        for (int r = 0; r < taken; r++)
+            shift_and_add(rows[r], 1);
+    }
 }
 
 /* ---- weights ---------------------------------------------------------------------------------- */
@@ -341,7 +357,7 @@ static int make_place(lv_predictor *h)
     return LV_PAST_LAST;
 }
 
-void lv_predictor_add(lv_predictor *h, const double *found, bool missed)
+void lv_predictor_add(lv_predictor *h, const double *found, bool missed, double miss)
 {
     double *x = h->numbers;
     const bool like = x[LV_PAST_COUNT] > 0 && is_like(h);
@@ -352,6 +368,8 @@ void lv_predictor_add(lv_predictor *h, const double *found, bool missed)
         x[LV_PAST_ALIKE] = like ? x[LV_PAST_ALIKE] + 1 : 1;
         x[LV_PAST_COUNT] += x[LV_PAST_COUNT] < LV_PREDICTOR_DEPTH ? 1 : 0;
     }
-    if (missed || !like) /* what served well may serve again */
+    if (missed || !like) { /* what served well may serve again */
         choose(h, (int)x[LV_PAST_ALIKE]);
+        x[LV_PAST_MISS] = miss;
+    }
 }

@@ -18,7 +18,8 @@ enum {
     LV_PAST_ALIKE,  /* how many of the newest had one size */
     LV_PAST_STEP,   /* size of the coming step */
     LV_PAST_USED,   /* how many values the next one is to be continued from, */
-    LV_PAST_TURNS,  /* and how often what alternates is taken into account */
+    LV_PAST_TURNS,  /* and how often what alternates is taken into account; */
+    LV_PAST_MISS,   /* by how much the guess had missed when that was chosen */
     LV_PAST_STEPS,
     LV_PAST_VALUES = LV_PAST_STEPS + LV_PREDICTOR_DEPTH
 };
@@ -56,7 +57,9 @@ void lv_predictor_expect(lv_predictor *predictor, double *expected, int most);
 /* The weights of so many past values of steps of one size, the newest first, that continue them. */
 void lv_predictor_weights(double *weights, int used, int turns);
 
-/* The step that began is over, and these are its values. missed: what had been expected was not close. */
-void lv_predictor_add(lv_predictor *predictor, const double *found, bool missed);
+/* The step that began is over, and these are its values. missed: what had been expected was not close, but off by this
+ * much. */
+void lv_predictor_add(lv_predictor *predictor, const double *found, bool missed,
+                      double miss);
 
 #endif

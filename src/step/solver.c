@@ -46,7 +46,7 @@ void lv_solver_remember(lv_solver *w)
             to[i] = column->vector ? (x[i] - column->start * v[i]) / h : x[i];
     }
     const bool missed = lv_step_missed(w->now->number, w->probing, w->newton.iterations);
-    lv_predictor_add(&w->predictor, w->expected, missed);
+    lv_predictor_add(&w->predictor, w->expected, missed, w->newton.first_size);
     lv_solver_note_history(w);
     lv_solver_learn(w);
 }
@@ -298,31 +298,50 @@ static lv_status failed_singular(lv_solver *w, lv_error *err)
 
 /* ---- passes by a program ------------------------------------------------------------------------------------ */
 
-/* Most steps are made by one pass, of which little is noted. If other phases need more, the first one is judged again, so
- * that nothing of earlier steps counts. */
-static void judge_first_again(lv_newton *n)
+/* Of the first two passes little is noted, since they are mostly the last. Once it turns out that they are not, or that
+ * other phases need more of them, they are judged as Newton's method does, and nothing of earlier steps counts. */
+static void catch_up(lv_newton *n)
 {
-    const double size = n->first_size;
+    const double first = n->first_size, second = n->first_rate * first;
+    const bool twice = n->converge.count == 2;
     lv_newton_begin(n);
-    (void)lv_newton_judge(n, size);
+    (void)lv_newton_judge(n, first);
+    if (twice)
+        (void)lv_newton_judge(n, second);
 }
 
-/* Many passes are a sign of trouble, which the general way knows more of. */
+static lv_verdict judge_first(lv_newton *n, double size)
+{
+    n->worthless = !(size <= n->misled);
+    if (n->worthless || !isfinite(size))
+        return LV_DIVERGED;
+    if (lv_step_one_is_enough(n, size))
+        return LV_CONVERGED;
+    n->first_size = size;
+    n->iterations = n->converge.count = 1;
+    n->converge.most = 0; /* it has not begun */
+    return LV_GO_ON;
+}
+
+/* Each pass of a program has a matrix of its own, so that what is known of the first one holds for all. Many passes are a
+ * sign of trouble, which the general way knows more of. */
 lv_verdict lv_solver_verdict(lv_newton *n, double size)
 {
     enum { MANY = 6 };
-    if (n->converge.count == 0) {
-        n->worthless = !(size <= n->misled);
-        if (n->worthless)
-            return LV_DIVERGED;
-        if (lv_step_one_is_enough(n, size))
-            return LV_CONVERGED;
-        lv_newton_begin(n);
-    } else if (n->converge.most == 0) {
-        judge_first_again(n);
+    if (n->converge.count == 0)
+        return judge_first(n, size);
+    const bool enough = lv_newton_is_enough(n, size);
+    if (enough && n->converge.count == 1) {
+        n->first_rate = size / n->first_size;
+        n->iterations = n->converge.count = 2;
+        return LV_CONVERGED;
     }
+    if (n->converge.most == 0)
+        catch_up(n);
     const lv_verdict verdict = lv_newton_judge(n, size);
     n->iterations = n->converge.count;
+    if (enough)
+        return LV_CONVERGED;
     return verdict == LV_SLOW || n->iterations > MANY ? LV_DIVERGED : verdict;
 }
 

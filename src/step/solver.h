@@ -114,6 +114,18 @@ static inline bool lv_step_missed(int number, bool probing, int passes)
     return !probing && (passes > 2 || (number % LV_STEP_OFTEN == 1 && passes > 1));
 }
 
+/* The same for steps by a program, of which a pass costs less than such a search: coarse steps take several passes with
+ * any guess. known: steps whose values there are; while these become more, better guesses become possible. size: of the
+ * first correction; and what it was when the guess was chosen. */
+static inline bool lv_step_program_missed(int number, int known, bool probing, int passes,
+                                          double size, double size_then)
+{
+    const double more = 10;
+    return !probing &&
+           ((passes > 2 && (known < LV_PREDICTOR_DEPTH || !(size <= more * size_then))) ||
+            (passes > 1 && number % LV_STEP_OFTEN == 1));
+}
+
 /* Is the first pass, with corrections of this size, the last one? */
 static inline bool lv_step_one_is_enough(lv_newton *n, double size)
 {

@@ -151,8 +151,8 @@ static lv_status examine(const lv_model *model, int *negative, int *massless,
     return status;
 }
 
-lv_status lv_mass_definite_test_with(lv_plan *plan, const lv_model *model, int *coordinate,
-                                lv_error *err)
+lv_status lv_mass_definite_test_with(lv_plan *plan, const lv_model *model,
+                                     int *coordinate, lv_error *err)
 {
     int massless = -1;
     return examine_with(plan, model, coordinate, &massless, err);

@@ -96,7 +96,7 @@ typedef struct lv_system {
     lv_determined *determined; /* work space of system/determined.h */
     /* NULL until a run is monitored, or if there are none */
     lv_dissipations *dissipations;
-    double *work;   /* 6 n numbers and 2 for each constraint */
+    double *work; /* 6 n numbers and 2 for each constraint */
     /* Two vectors of n numbers: directions in which coordinates are moved to see what
      * changes */
     double *directions;

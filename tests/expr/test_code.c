@@ -141,6 +141,60 @@ static int compare_all(const lv_program *p, int seed)
     return made;
 }
 
+/* Some outputs first, then the others from these: together they are what the interpreter makes of all. */
+static bool compare_parts(const lv_program *p, int lanes, int seed)
+{
+    random_source r = {(uint64_t)seed + 17};
+    bool early[RANDOM_OUTPUTS] = {false}, late[RANDOM_OUTPUTS] = {false};
+    for (int k = 0; k < p->output_count; k++) {
+        early[k] = random_below(&r, 2) == 0;
+        for (int i = 0; i < k; i++) /* an output that is asked for twice */
+            early[k] = p->output[i] == p->output[k] ? early[i] : early[k];
+        late[k] = !early[k];
+    }
+    const lv_part parts[] = {{early, NULL}, {late, early}};
+    lv_code *code = p->operations > 0 ? lv_code_create_parts(p, lanes, parts, 2) : NULL;
+    if (!code)
+        return false;
+    const size_t count = (size_t)p->slots * (size_t)lanes + 1;
+    double *w = lv_memory_zeroed(count, sizeof *w),
+           *one = lv_memory_zeroed((size_t)p->slots + 1, sizeof *one),
+           *before = lv_memory_zeroed(count, sizeof *before);
+    fill(p, before, lanes, (uint64_t)seed);
+    memcpy(w, before, count * sizeof *w);
+    for (int k = 0; k < 2; k++)
+        lv_code_entry(code, k)(w);
+    for (int l = 0; l < lanes; l++) {
+        interpret(p, before, lanes, l, one);
+        for (int k = 0; k < p->output_count; k++)
+            if (!same_bits(w[p->output[k] * lanes + l], one[p->output[k]]))
+                fail_msg("program %d, lane %d of %d, output %d, by parts", seed, l, lanes,
+                         k);
+    }
+    lv_memory_free(w);
+    lv_memory_free(one);
+    lv_memory_free(before);
+    lv_code_free(code);
+    return true;
+}
+
+static void parts_of_programs_give_the_bits_of_the_whole(void **state)
+{
+    (void)state;
+    lv_node outputs[RANDOM_OUTPUTS];
+    int made = 0;
+    for (int seed = first_seed; seed < first_seed + program_count; seed++) {
+        random_source r = {(uint64_t)seed * 1000003};
+        lv_graph *g = random_graph((uint64_t)seed, 5 + random_below(&r, 200), outputs,
+                                   RANDOM_OUTPUTS);
+        lv_program *p = compiled(g, outputs, RANDOM_OUTPUTS);
+        made += compare_parts(p, 1, seed) + compare_parts(p, LV_LANES, seed);
+        lv_program_free(p);
+        lv_graph_free(g);
+    }
+    assert_true(!lv_code_is_built() || made > program_count);
+}
+
 static void random_programs_give_the_bits_of_the_interpreter(void **state)
 {
     (void)state;
@@ -359,6 +413,7 @@ int main(int argc, char **argv)
     first_seed = argc > 2 ? atoi(argv[2]) : first_seed;
     const struct CMUnitTest tests[] = {
         RUN(random_programs_give_the_bits_of_the_interpreter),
+        RUN(parts_of_programs_give_the_bits_of_the_whole),
         RUN(every_operation_treats_special_numbers_alike),
         RUN(more_values_than_registers_are_kept),
         RUN(code_outlives_its_program),

@@ -3,6 +3,8 @@
 
 #include "scheme/compose.h"
 
+#include <livens/sim.h>
+
 static const way_to_step rows[] = {
     FAMILY("pendulum-cartesian", LOBATTO, 2), FAMILY("torus", LOBATTO, 3),
     FAMILY(oscillators, GAUSS, 2), FAMILY(varying, GAUSS, 1)};
@@ -85,11 +87,51 @@ static void composed_steps_are_resumed_bit_for_bit(void **state)
     }
 }
 
+/* Coarse steps take several passes, which machine code makes in parts and the interpreter with all of the step. */
+static int end_of(const way_to_step *way, bool native, double *end)
+{
+    enum { STEPS = 40 };
+    stepping s;
+    lv_error err;
+    double weights[LV_COMPOSE_MOST];
+    int count, passes = 0, by_program = 0;
+    lv_native_enable(native);
+    begin_stepping(&s, way);
+    assert_int_equal(lv_compose(weights, &count, 2, 6, &err), LV_OK);
+    assert_int_equal(lv_stepper_compose(s.stepper, count, &err), LV_OK);
+    for (int i = 0; i < STEPS * count; i++) {
+        passes += take_step(&s, weights[i % count] * 0.03, i % count == count - 1);
+        by_program += lv_stepper_by_program(s.stepper);
+    }
+    memcpy(end, s.numbers, sizeof s.numbers);
+    end_stepping(&s);
+    lv_native_enable(true);
+    assert_true(by_program > STEPS * count / 2);
+    return passes;
+}
+
+static void coarse_steps_are_the_same_by_parts_of_a_program(void **state)
+{
+    static const way_to_step some[] = {
+        FAMILY("pendulum-cartesian", LOBATTO, 2), FAMILY("pendulum3d", LOBATTO, 2),
+        FAMILY("four-particles", LOBATTO, 2), FAMILY(oscillators, GAUSS, 2)};
+    enum { SOME = sizeof some / sizeof *some, LEAST = 40 * 9 };
+    (void)state;
+    for (int k = 0; k < SOME; k++) {
+        double by_code[3 * MOST_NUMBERS], interpreted[3 * MOST_NUMBERS];
+        const int passes = end_of(&some[k], true, by_code);
+        assert_int_equal(passes, end_of(&some[k], false, interpreted));
+        assert_memory_equal(by_code, interpreted, sizeof by_code);
+        assert_true(passes > LEAST);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(substeps_expect_what_the_same_substep_found),
         RUN(composed_steps_are_resumed_bit_for_bit),
+        RUN(coarse_steps_are_the_same_by_parts_of_a_program),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

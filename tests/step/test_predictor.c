@@ -26,7 +26,7 @@ static double step(fixture *f, double h, double found)
     lv_predictor_expect(&f->history, expected, 0);
     for (int r = 0; r < ROWS; r++)
         values[r] = found * (r + 1);
-    lv_predictor_add(&f->history, values, true);
+    lv_predictor_add(&f->history, values, true, 0);
     assert_close(expected[1], 2 * expected[0], 1e-14);
     return expected[0];
 }
@@ -107,7 +107,7 @@ static void steps_that_are_taken_back_leave_finite_numbers(void **state)
         lv_predictor_begin(&f.history, h);
         lv_predictor_expect(&f.history, expected, 0);
         assert_true(isfinite(expected[0]));
-        lv_predictor_add(&f.history, values, true);
+        lv_predictor_add(&f.history, values, true, 0);
     }
 }
 
