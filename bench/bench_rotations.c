@@ -147,13 +147,14 @@ static const way rolling_ways[] = {
 
 /* Of the others the runs take too long. */
 static const way long_ways[] = {
-    {"rattle", DIRECTORS, 0, 4, 4}, {"rattle", DIRECTORS, 0, 8, 8},
-    {"lobatto", EXP, 3, 0, 4},      {"lobatto", EXP, 4, 0, 6},
-    {"rattle", EXACT, 0, 4, 4},
+    {"rattle", DIRECTORS, 0, 0, 2}, {"rattle", DIRECTORS, 0, 4, 4},
+    {"rattle", DIRECTORS, 0, 8, 8}, {"lobatto", EXP, 3, 0, 4},
+    {"lobatto", EXP, 4, 0, 6},      {"rattle", EXACT, 0, 0, 2},
+    {"rattle", EXACT, 0, 4, 4},     {"rattle", EXACT, 0, 8, 8},
 };
 static const way plane_ways[] = {
-    {"rattle", ANGLE, 0, 4, 4},  {"rattle", ANGLE, 0, 6, 6},  {"rattle", ANGLE, 0, 8, 8},
-    {"lobatto", ANGLE, 3, 0, 4}, {"lobatto", ANGLE, 4, 0, 6},
+    {"rattle", ANGLE, 0, 0, 2}, {"rattle", ANGLE, 0, 4, 4},  {"rattle", ANGLE, 0, 6, 6},
+    {"rattle", ANGLE, 0, 8, 8}, {"lobatto", ANGLE, 3, 0, 4}, {"lobatto", ANGLE, 4, 0, 6},
 };
 
 typedef struct way_list {

@@ -21,14 +21,16 @@ extern "C" {
 
 typedef struct lv_builder lv_builder;
 
-/* NULL without memory or without a name, which is what messages call the model. */
+/* Creates a builder; messages use `name` as the name of the model. NULL if there is no
+ * memory or no name. */
 LV_API lv_builder *lv_builder_create(const char *name);
 LV_API void lv_builder_free(lv_builder *builder);
 
-/* Sets a key of [section.item], or of [section] where item is NULL. Section and item are names
- * as in a model file; texts are formulas, ranges, names: whatever the key takes as a string. A
- * key that is set twice is an error of the model. A call with NULL for section, key, text, texts or values,
- * or with a negative count, sets nothing, and lv_builder_model returns LV_ERR_USAGE. */
+/* Sets a key of [section.item], or of [section] if item is NULL. Section and item are
+ * names as in a model file. Texts are formulas, ranges or names: whatever the key takes
+ * as a string. A key that is set twice is an error of the model. A call with NULL for
+ * section, key, text, texts or values, or with a negative count, sets nothing, and
+ * lv_builder_model returns LV_ERR_USAGE. */
 LV_API void lv_builder_text(lv_builder *builder, const char *section, const char *item,
                             const char *key, const char *text);
 LV_API void lv_builder_number(lv_builder *builder, const char *section, const char *item,
@@ -40,10 +42,11 @@ LV_API void lv_builder_numbers(lv_builder *builder, const char *section, const c
 LV_API void lv_builder_texts(lv_builder *builder, const char *section, const char *item,
                              const char *key, const char *const *texts, int count);
 
-/* The model file that would be the same; valid until the builder changes. NULL without memory. */
+/* The equivalent model file as text, valid until the builder changes. NULL if there is no
+ * memory. */
 LV_API const char *lv_builder_source(lv_builder *builder);
 
-/* Reads and checks what was set. The builder may be used further or freed. */
+/* Reads and checks the model that was built. The builder may be used further or freed. */
 LV_API LV_NODISCARD lv_status lv_builder_model(lv_model **model, lv_builder *builder,
                                                lv_error *err);
 

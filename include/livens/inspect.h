@@ -1,5 +1,5 @@
-/* What a model is, before any time passes: sizes, kinds, degrees, energies and residuals at the
- * start. This is what `livens check` prints. */
+/* Properties of a model before any time passes: sizes, kinds, degrees, energies and
+ * residuals at the start. This is what `livens check` prints. */
 #ifndef LIVENS_INSPECT_H
 #define LIVENS_INSPECT_H
 
@@ -22,20 +22,21 @@ typedef struct lv_parameter_info {
     const char *name;
     int length; /* 0: scalar */
     const double *values;
-    bool structural; /* sizes depend on it: it cannot change during a run */
+    bool structural; /* sizes depend on it, so it cannot change during a run */
 } lv_parameter_info;
 
 typedef struct lv_group_info {
     const char *name;
     int length;     /* numbers per member; 0: scalar */
-    bool is_family; /* members NAME_1 .. NAME_count */
+    bool is_family; /* has the members NAME_1 .. NAME_count */
     int count;
     const char *momentum; /* name of its momentum; NULL: the model has no Hamiltonian */
-    bool is_inner;        /* belongs to a body: results show the body instead */
+    bool is_inner;        /* is part of a body; results show the body instead */
     size_t reserved[4];   /* for later versions */
 } lv_group_info;
 
-/* Describes group k of the coordinates, in their order; false if there is none. */
+/* Describes group k of the coordinates, in their order; returns false if there is
+ * none. */
 LV_API bool lv_group_describe(const lv_model *model, int k, lv_group_info *info);
 
 /* A formula of the model and its instances. */
@@ -44,14 +45,16 @@ typedef struct lv_term_info {
     const char *name;    /* "" for keys that stand directly in [energy] */
     const char *role;    /* "kinetic", "potential", "holonomic", ... */
     int instances;
-    int rows;        /* values per instance */
+    int rows;        /* number of values per instance */
     int coordinates; /* local coordinates per instance */
-    int operations;  /* of one evaluation of the formula's values */
+    int operations;  /* number of operations to evaluate the formula */
     int degree_q;    /* polynomial degree in the coordinates; -1: not a polynomial */
-    int degree_v;    /* and in the velocities */
-    int invariants; /* at-most-quadratic nodes below the first row (for discrete gradients) */
-    bool time;      /* depends on time explicitly */
-    bool jumps;     /* a force that jumps where its velocities vanish, as sign(x') does */
+    int degree_v;    /* polynomial degree in the velocities; -1: not a polynomial */
+    /* number of at-most-quadratic nodes below the first row (for discrete gradients) */
+    int invariants;
+    bool time; /* depends explicitly on time */
+    /* a force that is discontinuous where its velocities vanish, as sign(x') is */
+    bool jumps;
     const char *velocities; /* nonholonomic: "linear", "affine", "nonlinear"; else NULL */
     bool is_inner;          /* keeps a body rigid */
     bool inputs;            /* depends on inputs */
@@ -60,41 +63,48 @@ typedef struct lv_term_info {
 typedef struct lv_momentum_info {
     const char *name;
     double value; /* at the start */
-    bool found;   /* not declared in the model: livens found the symmetry */
-    const char *
-        spoilt; /* declared, but no symmetry: which term spoils it, where, and by how much;
-                         * NULL as far as livens can tell */
+    bool found;   /* livens found the symmetry; it is not declared in the model */
+    /* For a declared symmetry that is none: which term violates it, where, and by how
+     * much; NULL: no violation is known. */
+    const char *spoilt;
 } lv_momentum_info;
 
 typedef struct lv_inspection {
     int coordinates;
-    int holonomic; /* constraints, over all instances */
+    int holonomic; /* number of holonomic constraint rows over all instances */
     int nonholonomic;
     int freedom; /* degrees of freedom: coordinates minus independent constraints */
-    /* Where no freedom is left: a constraint that makes the system move, by its dependence on time or
-     * since rest violates it. "": nothing can move, or something is free. */
+    /* If there are no degrees of freedom: a constraint that moves the system, because it
+     * depends on time or because rest violates it. "": nothing can move, or something is
+     * free. */
     char prescribed[160];
-    bool prescribed_in_time; /* in the first case */
-    int constraint_rank; /* at the start; -1: the system is too large to have tested it */
-    char redundant[200]; /* constraints that follow from others; "" if none */
-    char flat[160]; /* constraint whose gradient vanishes wherever it holds; "" if none */
+    bool prescribed_in_time; /* that constraint depends on time */
+    /* rank of the constraints at the start; -1: the system is too large to test */
+    int constraint_rank;
+    char redundant[200]; /* constraints that follow from others; "": none */
+    /* a constraint whose gradient vanishes wherever the constraint holds; "": none */
+    char flat[160];
 
     lv_mass_kind mass;
-    int mass_rank; /* at the start; -1: too large to have tested */
-    char mass_negative
-        [160]; /* a coordinate whose velocity can make the kinetic energy negative
-                              * there; "" if there is none */
+    /* rank of the mass matrix at the start; -1: the system is too large to test */
+    int mass_rank;
+    /* A coordinate whose velocity can make the kinetic energy at the start negative; "":
+     * none. */
+    char mass_negative[160];
 
-    char driven
-        [160]; /* a dissipation that is negative at the start and so feeds energy; "" if none */
+    /* A dissipation that is negative at the start, so that it feeds energy into the
+     * system; "": none. */
+    char driven[160];
 
-    double kinetic;       /* sum of the kinetic terms at the start */
-    double potential;     /* sum of the potential terms */
-    double energy;        /* v . dL/dv - L */
-    bool has_lagrangian;  /* then kinetic and potential do not tell all */
-    bool has_hamiltonian; /* was given; the terms are those of its Lagrangian */
+    double kinetic;      /* sum of the kinetic terms at the start */
+    double potential;    /* sum of the potential terms */
+    double energy;       /* v . dL/dv - L */
+    bool has_lagrangian; /* kinetic and potential are then not the whole Lagrangian */
+    /* the model gives a Hamiltonian; the terms are those of its Lagrangian */
+    bool has_hamiltonian;
 
-    /* Largest residuals at the start, and whose they are ("" if there are none). */
+    /* Largest residuals at the start, and the names of their constraints ("" if there are
+     * none). */
     double position_residual; /* |g| */
     double velocity_residual; /* |dg/dt| */
     double nonholonomic_residual;
@@ -102,18 +112,19 @@ typedef struct lv_inspection {
     char velocity_worst[160];
     char nonholonomic_worst[160];
 
-    /* The constraint that the start violates most, so that a run would refuse it, and by how much; likewise for
-     * velocities, with nonholonomic ones. "" if none is: residuals are judged relative to the coordinates. */
+    /* The constraint that the start violates most, so that a run would refuse it, and by
+     * how much; likewise for velocities, including nonholonomic constraints. "": none is
+     * violated. Residuals are judged relative to the coordinates. */
     char position_violated[160];
     char velocity_violated[160];
     double position_violation;
     double velocity_violation;
 
-    char output_undefined
-        [300]; /* an output that has no finite value at the start, with place and reason;
-                                 * "" if there is none */
+    /* An output that has no finite value at the start, with place and reason; "":
+     * none. */
+    char output_undefined[300];
 
-    int kernels; /* distinct formulas */
+    int kernels; /* number of distinct formulas */
     long long instances;
 
     int parameter_count;
@@ -123,7 +134,8 @@ typedef struct lv_inspection {
     int term_count;
     const lv_term_info *terms;
     int momentum_count;
-    const lv_momentum_info *momenta; /* of declared symmetries, then of found ones */
+    /* those of declared symmetries, then those of found ones */
+    const lv_momentum_info *momenta;
 
     lv_mechanism_info mechanism; /* bodies, and what joins them */
 } lv_inspection;

@@ -1,6 +1,6 @@
-/* Options of schemes: what can be chosen besides the scheme itself. One list says it all: the
- * keys of [run] in model files, the options of `livens run`, what result files store and the
- * reference pages come from it. */
+/* Options of schemes: what can be chosen besides the scheme itself. One list defines them
+ * all. The keys of [run] in model files, the options of `livens run`, the options in
+ * result files and the reference pages are derived from it. */
 #ifndef LIVENS_OPTION_H
 #define LIVENS_OPTION_H
 
@@ -58,19 +58,20 @@ typedef enum lv_option {
         LV_OPTIONS
 } lv_option;
 
-/* {0}: nothing is given, the scheme's own defaults hold. There is a value for every bit, so that options of later
- * versions have room. */
+/* {0}: no option is given, so the defaults of the scheme hold. There is a value for every
+ * bit of `given`, which leaves room for options of later versions. */
 enum { LV_OPTION_ROOM = 32 };
 typedef struct lv_scheme_options {
-    unsigned given; /* bit k: option k */
+    unsigned given; /* bit k is set if option k is given */
     double value[LV_OPTION_ROOM];
 } lv_scheme_options;
 
-/* Options that there are not are neither set nor given. */
+/* Sets an option. A call with an option that does not exist does nothing. */
 LV_API void lv_scheme_option_set(lv_scheme_options *options, lv_option option,
                                  double value);
 
-/* The value given, or `otherwise`. options may be NULL: nothing is given. */
+/* The value of an option, or `otherwise` if it is not given. options may be NULL: nothing
+ * is given. */
 LV_API double lv_scheme_option(const lv_scheme_options *options, lv_option option,
                                double otherwise);
 LV_API bool lv_scheme_option_given(const lv_scheme_options *options, lv_option option);
@@ -79,26 +80,29 @@ typedef enum lv_option_kind {
     LV_OPTION_IS_WHOLE,
     LV_OPTION_IS_NUMBER,
     LV_OPTION_IS_FLAG,  /* 0: false, 1: true */
-    LV_OPTION_IS_CHOICE /* the number of a word, from 0 */
+    LV_OPTION_IS_CHOICE /* number of a word among the choices, from 0 */
 } lv_option_kind;
 
 typedef struct lv_option_info {
-    const char *name; /* in model files */
+    const char *name; /* key in model files */
     lv_option_kind kind;
-    const char *const *choices; /* words, end with NULL; NULL for other kinds */
+    /* list of words that ends with NULL; NULL for other kinds */
+    const char *const *choices;
     const char *const
-        *meanings; /* of the words, a sentence or two each; NULL for other kinds */
+        *meanings; /* one or two sentences about each word; NULL for other kinds */
     double least, most;
-    const char *argument; /* what help calls the value; in brackets: may be left out */
-    const char *doc;      /* one line */
-    size_t reserved[4];   /* for later versions */
+    /* name of the value in help texts; in brackets if the value may be left out */
+    const char *argument;
+    const char *doc;    /* one line */
+    size_t reserved[4]; /* for later versions */
 } lv_option_info;
 
 /* The k-th option; false beyond the last. Texts are static. */
 LV_API bool lv_option_describe(int k, lv_option_info *info);
 
-/* Values as texts: a decimal number, "true" or "false", one of the choices. Parsing is false
- * for what is none of these or out of range; formatting returns buffer. */
+/* Convert values from and to text: a decimal number, "true" or "false", or one of the
+ * choices. lv_option_parse returns false if the text is none of these or the value is out
+ * of range. lv_option_format returns buffer. */
 LV_API bool lv_option_parse(lv_option option, const char *text, double *value);
 LV_API const char *lv_option_format(lv_option option, double value, char *buffer,
                                     size_t size);

@@ -1,4 +1,4 @@
-/* Whole runs: integrate, watch what should be kept, record, report. */
+/* Whole runs: integrate, monitor what should be kept, record, report. */
 #ifndef LIVENS_RUN_H
 #define LIVENS_RUN_H
 
@@ -14,23 +14,28 @@ typedef struct lv_progress {
     double seconds; /* since the run began */
 } lv_progress;
 
-/* What an input of the model is in the course of a run, from a CSV file with rising times. Its first line may name the
- * columns: t, and that of the input, u, or of a vector u[1], u[2], ...; others may stand beside them. Without names they
- * are t and the components. Inputs are constant in every step. */
+/* How an input of the model follows a table in a run. The table is a CSV file with
+ * increasing times. Its first line may name the columns: t, and the input u or, for a
+ * vector, u[1], u[2], ...; other columns are ignored. Without names the columns are t and
+ * the components. Inputs are constant in every step. */
 typedef enum lv_table_kind {
-    LV_TABLE_HELD, /* the last row at or before the beginning of the step; before all rows as in the model */
-    LV_TABLE_LINEAR /* between rows in the middle of the step, which is of order 2; beyond them as at the ends */
+    /* the last row at or before the start of the step; the model's value before the first
+     * row */
+    LV_TABLE_HELD,
+    /* linear interpolation at the middle of the step, which is of order 2; the nearest row
+     * outside of the table */
+    LV_TABLE_LINEAR
 } lv_table_kind;
 
 typedef struct lv_input_table {
-    const char *input; /* its name */
-    const char *path;  /* of the file */
-    const char *text;  /* what stands there, instead of the file; NULL: it is read */
+    const char *input; /* name of the input */
+    const char *path;  /* path of the CSV file */
+    const char *text;  /* contents of the table; NULL: the file is read */
     lv_table_kind kind;
     size_t reserved[2]; /* zeros, for later versions */
 } lv_input_table;
 
-/* A recorded row, as callbacks see it; arrays of lv_model_coordinate_count numbers. */
+/* A recorded row as callbacks get it; arrays of lv_model_coordinate_count numbers. */
 typedef struct lv_row_state {
     double t;
     const double *q, *v, *p;
@@ -40,44 +45,52 @@ typedef struct lv_row_state {
 /* Fill with lv_run_request_default, then change. */
 typedef struct lv_run_request {
     lv_sim_options sim;
-    double until; /* 0: the start and no step; NAN: not given, which is an error */
-    int every;    /* record every so many steps, and the last one */
-    double
-        sample; /* instead, if > 0: record at its multiples, between steps, and the end */
+    /* end of the run; 0: only the start; NAN: not given, which is an error */
+    double until;
+    int every; /* record every so many steps, and the last one */
+    /* if > 0: record at multiples of this time, between steps, and at the end, instead of
+     * `every` */
+    double sample;
     const char *csv; /* paths; NULL: not wanted, "-": standard output */
     const char *hdf5;
-    int channel_count;           /* columns of the files besides the time; 0: all */
-    const char *const *channels; /* their names; of a vector also the name alone */
-    double flush_seconds;        /* results are made safe on disk this often */
-    const char *command; /* how the run was asked for, kept in the HDF5 file; NULL: not */
-    /* Called now and then; returning false ends the run in good order. May be NULL. */
+    /* number of columns of the files besides the time; 0: all */
+    int channel_count;
+    /* their names; the name of a vector means all its components */
+    const char *const *channels;
+    /* interval in seconds after which results are synchronised to disk */
+    double flush_seconds;
+    /* command that started the run, stored in the HDF5 file; NULL: none */
+    const char *command;
+    /* Called from time to time; returning false ends the run properly. May be NULL. */
     bool (*progress)(void *user, const lv_progress *progress);
     void *user;
-    bool
-        keep_rows; /* in memory, too: `kept` of the summary has the rows that files get */
+    /* keep the rows of the files in memory as well: `kept` of the summary */
+    bool keep_rows;
     int table_count;
-    const lv_input_table *tables; /* of inputs */
-    /* Called before every step, behind the tables: it may set inputs, ask, and call lv_sim_forget. Returning false ends
-     * the run in good order. May be NULL. */
+    const lv_input_table *tables; /* tables of inputs */
+    /* Called before every step, after inputs were set from tables. It may set inputs,
+     * query the simulation and call lv_sim_forget. Returning false ends the run properly.
+     * May be NULL. */
     bool (*before_step)(void *user, lv_sim *sim);
-    /* Called with every row that is recorded, those between steps included; false as above. May be NULL. */
+    /* Called with every recorded row, including those between steps; returning false ends
+     * the run properly. May be NULL. */
     bool (*at_row)(void *user, const lv_row_state *row);
     size_t reserved[4]; /* zeros, for later versions */
 } lv_run_request;
 
 LV_API lv_run_request lv_run_request_default(const lv_model *model);
 
-/* Changes of what a model wishes; zeros and NULL: as it wishes. Options of schemes in the model
- * only count for the scheme that it names. */
+/* Changes of what [run] of a model says; zeros and NULL leave it as it is. The options of
+ * schemes in the model only apply to the scheme that it names. */
 typedef struct lv_run_changes {
     const char *scheme;
-    lv_scheme_options options; /* those that are given */
+    lv_scheme_options options; /* only those that are given */
     double step, until;
-    bool ends; /* until counts, also if it is 0 */
+    bool ends; /* `until` is given, also if it is 0 */
     int every;
     double sample;
     const lv_initial *initial;
-    int table_count; /* instead of those that there are, if > 0 */
+    int table_count; /* if > 0: tables that replace those of the request */
     const lv_input_table *tables;
     size_t reserved[6]; /* zeros, for later versions */
 } lv_run_changes;
@@ -88,12 +101,12 @@ LV_API void lv_run_request_change(lv_run_request *request, const lv_run_changes 
 typedef struct lv_kept_quantity {
     const char *name;
     double initial, final, max_deviation;
-    /* max_deviation to |initial|. NAN where initial is but the rounding of terms that cancel, so that
-     * there is nothing to relate to. */
+    /* max_deviation relative to |initial|. NAN if initial is only rounding error of terms
+     * that cancel, so that there is no size to compare with. */
     double relative;
 } lv_kept_quantity;
 
-/* The work of all that has this name, in the whole run. */
+/* The work of everything of this name during the whole run. */
 typedef struct lv_work {
     const char *name;
     double value;
@@ -104,13 +117,14 @@ typedef struct lv_table_info {
     const char *input, *path;
     const char *kind; /* "held", "linear" */
     long long rows;
-    double first, last; /* times */
+    double first, last; /* times of the first and the last row */
 } lv_table_info;
 
-/* What a file holds for certain, also of a run that stopped because its disk was full. */
+/* What a file reliably contains, also after a run that stopped because its disk was
+ * full. */
 typedef struct lv_recorded {
     long long rows;
-    double time; /* of the last one */
+    double time; /* time of the last row */
 } lv_recorded;
 
 /* A column of recorded rows. */
@@ -119,96 +133,102 @@ typedef struct lv_row_column {
     const char *kind; /* "t", "q", "momentum", ...: the dataset in HDF5 */
 } lv_row_column;
 
-/* Recorded rows in memory: the columns and the bits that files have. */
+/* Recorded rows in memory, with the same columns and bits as in files. */
 typedef struct lv_rows {
     long long count;
     int column_count;
-    const lv_row_column
-        *columns;         /* those of one kind stand side by side; the first is t */
-    const double *values; /* row by row */
+    const lv_row_column *columns; /* those of one kind are adjacent; the first is t */
+    const double *values;         /* row by row */
 } lv_rows;
 
-/* What a run did; complete also for a run that stopped early. */
+/* What a run did; it is complete also for a run that stopped early. */
 typedef struct lv_run_summary {
-    lv_status status; /* LV_OK, or why the run stopped */
-    bool interrupted; /* the progress callback ended it */
-    bool
-        has_legendre; /* the scheme and the model are such that legendre_max is watched */
+    lv_status status;  /* LV_OK, or why the run stopped */
+    bool interrupted;  /* a callback ended it */
+    bool has_legendre; /* legendre_max is monitored for this scheme and model */
     const char *scheme;
     lv_scheme_options options; /* complete, see lv_scheme_complete */
     double step, until;
     long long steps;
     double seconds;
 
-    lv_start_change start; /* what initial = "project" did */
-    double time;           /* reached */
+    lv_start_change start; /* what the projection of the start changed */
+    double time;           /* time that was reached */
     int order;
     int coordinates;
-    int constraints,
-        holonomic;           /* all of them, and the holonomic ones, which come first */
+    /* number of all constraint rows, and of the holonomic ones, which come first */
+    int constraints, holonomic;
     const double *q, *v, *p; /* final state */
     const double *lambda;    /* multipliers at the final state */
-    const double *
-        lambda_scheme; /* those of the last step, as the scheme has them; NULL: it has none */
-    const double *
-        gamma; /* of the hidden constraints, in the last step; NULL: the scheme has none */
+    /* multipliers of the last step as the scheme computes them; NULL: it has none */
+    const double *lambda_scheme;
+    /* multipliers of the hidden constraints in the last step; NULL: the scheme has
+     * none */
+    const double *gamma;
 
     lv_kept_quantity energy;
-    double kinetic, potential; /* final */
-    int work_count;            /* where forces, or what depends on time, do work */
+    double kinetic, potential; /* at the end */
+    int work_count;            /* 0: nothing does work */
     const lv_work *works;
-    lv_kept_quantity
-        balance; /* E less its initial value and all work, relative to the size of the energies; its
-                  * name is NULL where nothing does work */
+    /* E minus its initial value and all work, relative to the size of the energies; its
+     * name is NULL if nothing does work */
+    lv_kept_quantity balance;
     int output_count, momentum_count;
-    const lv_output *outputs; /* final */
+    const lv_output *outputs; /* at the end */
     int part_count;
-    const lv_part_result *parts; /* final, section by section */
+    const lv_part_result *parts; /* at the end, section by section */
     const lv_kept_quantity *momenta;
-    lv_kept_quantity invariant; /* of the scheme; its name is NULL where there is none */
+    /* an invariant of the scheme itself; its name is NULL if there is none */
+    lv_kept_quantity invariant;
     double position_max, velocity_max; /* largest residuals of g and dg/dt at any node */
-    double nonholonomic_max;           /* and of nonholonomic constraints */
-    long long
-        undetermined_rows; /* recorded rows with multipliers that rounding decides */
-    double
-        lag_max; /* largest distance of multipliers that a scheme carries from those of the
-                     * motion, looked at every tenth step; 0: to rounding, or none are carried */
-    double
-        legendre_max; /* largest |p - dL/dv| of a node relative to the largest |p|, for schemes whose velocities are
-                       * not those of their momenta where the mass matrix varies; 0: for others */
+    double nonholonomic_max;           /* largest residual of nonholonomic constraints */
+    /* number of recorded rows whose multipliers are determined by rounding only */
+    long long undetermined_rows;
+    /* Largest distance between multipliers that a scheme carries and those of the motion,
+     * measured every tenth step; 0: only rounding, or no multipliers are carried. */
+    double lag_max;
+    /* Largest |p - dL/dv| at a node relative to the largest |p|, for schemes whose
+     * velocities differ from those of their momenta if the mass matrix varies; 0 for
+     * others. */
+    double legendre_max;
     double newton_mean;
     int newton_max;
     int warning_count;
     const char *const *warnings;
-    /* Bit k: the scheme promises property k (lv_property) to rounding, and this run alone shows that it was kept. What takes
-     * more than a run, such as the order, is measured by lv_verify. */
+    /* Bit k: the scheme promises property k (lv_property) to rounding, and this run alone
+     * shows that it was kept. Properties that need more than one run, such as the order,
+     * are measured by lv_verify. */
     unsigned shown;
-    long long rows; /* recorded */
+    long long rows; /* number of recorded rows */
     lv_recorded csv,
-        hdf5; /* what has arrived in the files; no rows where there is none */
+        hdf5; /* what the files reliably contain; no rows if there is no file */
     const char *csv_path, *hdf5_path; /* NULL: no such file */
-    const lv_rows *kept; /* with keep_rows, until the summary is freed; NULL: not kept */
+    /* recorded rows if keep_rows was set, valid until the summary is freed; NULL: not
+     * kept */
+    const lv_rows *kept;
     int event_count;
     const lv_event_info *events;
     const char *stopped_by; /* the event that ended the run; NULL: none did */
     int input_count;
-    const lv_output *inputs; /* in the last step */
+    const lv_output *inputs; /* values in the last step */
     int table_count;
-    const lv_table_info *tables; /* of inputs */
+    const lv_table_info *tables; /* tables that inputs followed */
     int change_count;
-    const lv_change_info *changes; /* of inputs, and what else before_step changed */
+    /* changes of inputs, and of what else before_step changed */
+    const lv_change_info *changes;
 } lv_run_summary;
 
-/* Runs. The summary is filled as far as the run came, also on failure; it is NULL only if the
- * run could not begin. Free it with lv_run_summary_free. */
+/* Runs a model. The summary is filled as far as the run came, also on failure; it is NULL
+ * only if the run could not begin. Free it with lv_run_summary_free. */
 LV_API LV_NODISCARD lv_status lv_run(lv_run_summary **summary, const lv_model *model,
                                      const lv_run_request *request, lv_error *err);
 
-/* Goes on with a run from its HDF5 file, to the end it was meant to reach or to a later one
- * (until <= 0: as before); progress and user may be NULL. The result is bit for bit that of an uninterrupted run, unless
- * the run had reached its end with a shortened last step: steps then go on from there. The run's CSV
- * file is cut to the rows of the checkpoint and goes on, too, if it is still where it was. The model is
- * the one stored in the file; *model has to be freed after the summary. */
+/* Continues a run from its HDF5 file, to the end it was meant to reach or to a later one
+ * (until <= 0: the same end). progress and user may be NULL. The result is bit for bit
+ * that of an uninterrupted run, unless the run had reached its end with a shortened last
+ * step: steps then continue from there. The run's CSV file, if it still exists at its
+ * path, is cut to the rows of the checkpoint and continued as well. The model is the one
+ * stored in the file; free *model after the summary. */
 LV_API LV_NODISCARD lv_status
 lv_resume(lv_run_summary **summary, lv_model **model, const char *path, double until,
           bool (*progress)(void *user, const lv_progress *p), void *user, lv_error *err);

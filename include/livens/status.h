@@ -1,16 +1,18 @@
-/* What every call of the library reports: a status, and where asked for, an explanation.
+/* Statuses and errors: what every call of the library reports.
  *
  * The library never prints, aborts or exits. A function that can fail returns an
  * lv_status and fills the caller's lv_error (which may be NULL when only the code
  * matters).
  *
- * Other pointers must not be NULL unless a function says so. One that is NULL, an enumerator out of
- * range or a negative count is refused with LV_ERR_USAGE, naming function and argument; functions
- * that return no status return 0, NAN, NULL, false or an empty text. Freeing NULL does nothing.
+ * Other pointers must not be NULL unless a function says so. A NULL pointer, an
+ * enumerator out of range or a negative count is refused with LV_ERR_USAGE, and the error
+ * names the function and the argument. Functions that return no status then return 0,
+ * NAN, NULL, false or an empty text. Freeing NULL does nothing.
  *
- * Structs that a caller fills end with `reserved`, room for members of later versions: default functions set it to zero, and
- * where there is none, zeros are the default. What is not zero there is refused. So a program that was compiled for a
- * version runs with every later library of the same soname. */
+ * Structs that a caller fills end with `reserved`, which leaves room for members of later
+ * versions. Functions that return default values set it to zero; structs without such a
+ * function are initialised with {0}. A value other than zero is refused. So a program
+ * that was compiled for one version runs with every later library of the same soname. */
 #ifndef LIVENS_STATUS_H
 #define LIVENS_STATUS_H
 
@@ -48,7 +50,7 @@ typedef enum lv_status {
 #undef LV_X
 } lv_status;
 
-/* What a failure is about; lv_error.index says which one.
+/* The subject of a failure; lv_error.index says which one of its kind.
  * X(enumerator, name used in machine-readable output, what the index counts) */
 #define LV_SUBJECT_LIST(X)                                                               \
     X(LV_ABOUT_NOTHING, "nothing", "nothing: the index is 0")                            \
@@ -84,31 +86,34 @@ typedef enum lv_reason {
 #undef LV_X
 } lv_reason;
 
-/* Explanation of a failure, in the caller's storage. Texts are complete or cut with
- * "..."; line and column count from 1, 0 means that there is no position. */
+/* Explanation of a failure, in the caller's storage. Texts that are too long are cut and
+ * end with "...". Line and column count from 1; 0 means that there is no position. */
 typedef struct lv_error {
     lv_status code;
-    lv_subject about; /* what the failure is about, with its index */
+    lv_subject about; /* kind of the subject; its number is `index` */
     int index;
     lv_reason why;
     int line;
-    int column;        /* in characters, not bytes */
-    int length;        /* characters to underline, at least 1 where there is a position */
-    int source_column; /* where the caret stands below `source`, from 0 */
-    char name[160];    /* of what it is about: "stages", "link (i = 7)"; may be empty */
+    int column; /* in characters, not bytes */
+    /* number of characters to underline; at least 1 if there is a position */
+    int length;
+    int source_column; /* where the caret stands below `source`, in characters from 0 */
+    /* name of the subject, such as "stages" or "link (i = 7)"; may be empty */
+    char name[160];
     char file[200];
     char text[800];     /* what is wrong */
-    char source[200];   /* the source line, or the part of it around the column */
+    char source[200];   /* the source line, or its part around the column */
     char note[1000];    /* a related place or fact; may be empty */
     char hint[400];     /* what to do; may be empty */
     size_t reserved[8]; /* for later versions */
 } lv_error;
 
-/* "ok", "memory", ...; never NULL. */
+/* Name and meaning of a status: "ok", "memory", ...; never NULL. */
 LV_API const char *lv_status_name(lv_status status);
 LV_API const char *lv_status_meaning(lv_status status);
 
-/* "option", "constraint", ...; "diverged", "stalled", ...; never NULL. */
+/* Names of subjects ("option", "constraint", ...) and of reasons ("diverged", "stalled",
+ * ...); never NULL. */
 LV_API const char *lv_subject_name(lv_subject subject);
 LV_API const char *lv_reason_name(lv_reason reason);
 
@@ -118,9 +123,11 @@ LV_API int lv_status_exit_code(lv_status status);
 
 LV_API void lv_error_clear(lv_error *err);
 
-/* Writes the message as the program shows it (several lines, each ended by a newline):
+/* Writes the message as the program shows it, in several lines that each end with a
+ * newline:
  *   file:line:column: error: text, the source line with a caret, note, hint.
- * At most size bytes including the final NUL; returns the length without truncation. */
+ * Writes at most size bytes including the final NUL; returns the length of the whole
+ * message. */
 LV_API size_t lv_error_write(const lv_error *err, char *buffer, size_t size);
 
 #ifdef __cplusplus

@@ -1,4 +1,5 @@
-/* Studies: which scheme takes a model, how accurate is it with which step, and what does that cost? */
+/* Studies: which schemes accept a model, how accurate they are with which step, and what
+ * that costs. */
 #ifndef LIVENS_STUDY_H
 #define LIVENS_STUDY_H
 
@@ -9,52 +10,60 @@
 extern "C" {
 #endif
 
-/* A scheme that is to be studied. With options it is exactly that; without any, the scheme with several numbers of
- * stages, compositions and descriptions of rotations, as far as the model takes them. */
+/* A scheme to study. If options are given, the scheme is studied with exactly these; if
+ * not, with several numbers of stages, compositions and descriptions of rotations, as far
+ * as the model accepts them. */
 typedef struct lv_study_choice {
     const char *scheme;
     lv_scheme_options options;
 } lv_study_choice;
 
-/* Errors are the largest difference of a coordinate to the reference, relative to the largest coordinate of the motion, and
- * the same of momenta. They are found at each quarter of the time. The coordinates are those of the model, whatever the
- * scheme computes with: positions and axes of bodies, too. */
+/* A run of a study. An error is the largest difference of a coordinate from the
+ * reference, relative to the largest coordinate of the motion; likewise for momenta.
+ * Errors are measured at each quarter of the time. The coordinates are those of the
+ * model, including positions and axes of bodies, whatever variables the scheme uses. */
 typedef struct lv_study_run {
     double step;
-    long long steps;     /* of that size, to the end */
+    long long steps;     /* number of steps of this size up to the end */
     lv_status status;    /* LV_OK, or why the run stopped */
-    const char *message; /* of a run that stopped; NULL: it did not */
-    double time;         /* reached */
-    double error;        /* the largest one; NAN: the run stopped, or it is not finite */
-    double error_position, error_momentum; /* the largest ones of each */
-    double error_end;                      /* of both, at the end only */
-    bool below_floor; /* the error is not larger than what is known of the reference */
+    const char *message; /* message of a run that stopped; NULL: it did not */
+    double time;         /* time that was reached */
+    /* the largest error; NAN: the run stopped, or the error is not finite */
+    double error;
+    /* the largest errors of coordinates and of momenta */
+    double error_position, error_momentum;
+    double error_end; /* the larger of both at the end */
+    bool below_floor; /* the error is not larger than the uncertainty of the reference */
     double seconds;   /* processor time of the steps */
-    double
-        iterations; /* of the nonlinear solver, mean over the steps that were looked at */
-    /* Largest deviations at the nodes that were looked at, some hundred of them. NAN: there is no such thing. */
-    double
-        energy; /* of the energy, or of its balance with work; relative to the size of the energies */
+    /* iterations of the nonlinear solver per step, averaged over the steps that were
+     * examined */
+    double iterations;
+    /* Largest deviations at the nodes that were examined, some hundreds. NAN: the model
+     * or scheme has no such quantity. */
+    /* of the energy, or of its balance with work, relative to the size of the energies */
+    double energy;
     double momentum; /* of the momentum maps, relative to sums of |q| |p| */
     double position; /* |g| */
-    double velocity; /* |dg/dt| or, of nonholonomic constraints, |Phi| */
+    double velocity; /* |dg/dt| or, for nonholonomic constraints, |Phi| */
 } lv_study_run;
 
-/* What an error costs, between two runs: interpolated, and not run itself. */
+/* What a given error costs, interpolated between two runs. */
 typedef struct lv_study_cost {
     double tolerance;
-    double step, seconds; /* NAN: no run has so small an error */
+    double step, seconds; /* NAN: no run has such a small error */
 } lv_study_cost;
 
 typedef struct lv_study_method {
     const char *scheme;
     lv_scheme_options options; /* complete */
-    const char *label;         /* for readers: "lobatto, 3 stages", "rattle to order 4" */
-    const char *spec;          /* for --schemes: "lobatto:stages=3" */
-    bool own;                  /* what the model's [run] asks for */
-    int order;                 /* promised */
-    double
-        observed; /* over the three smallest steps whose errors count; NAN: these are too few */
+    /* name for readers: "lobatto, 3 stages", "rattle to order 4" */
+    const char *label;
+    const char *spec; /* argument for --schemes: "lobatto:stages=3" */
+    bool own;         /* [run] of the model asks for this method */
+    int order;        /* promised order */
+    /* observed order over the three smallest steps whose errors count; NAN: there are too
+     * few */
+    double observed;
     bool asymptotic; /* these errors shrink as the promised order says */
     int cost_count;  /* one for each tolerance */
     const lv_study_cost *costs;
@@ -62,40 +71,45 @@ typedef struct lv_study_method {
     const lv_study_run *runs; /* the largest step first */
 } lv_study_method;
 
-/* A scheme that does not take the model. */
+/* A scheme that does not accept the model. */
 typedef struct lv_study_refusal {
     const char *scheme;
     const char *reason;
 } lv_study_refusal;
 
-/* The cheapest way to an error. Its step was interpolated, and then run on its own from the start to the end. */
+/* The cheapest method for a given error. Its step was interpolated and then confirmed by
+ * a run of its own from the start to the end. */
 typedef struct lv_study_advice {
     double tolerance;
-    int method; /* by number; -1: none reaches the tolerance, and the note says why */
+    /* number of the method; -1: none reaches the tolerance, and the note says why */
+    int method;
     double step;
-    long long steps;  /* the last one may be shortened */
-    double error;     /* at the end of the confirming run */
+    long long steps;  /* number of steps; the last one may be shorter */
+    double error;     /* error at the end of the confirming run */
     double seconds;   /* processor time of its steps */
-    const char *note; /* NULL where there is a method */
+    const char *note; /* NULL if there is a method */
 } lv_study_advice;
 
-/* What errors are measured against: two methods that have nothing to do with each other. */
+/* What errors are measured against: two independent methods. */
 typedef struct lv_study_reference {
     const char *first,
         *second; /* "extrapolation of the accelerations, order 16", "lobatto, 6 stages" */
     double first_step, second_step;
-    double
-        difference; /* between them, relative, the largest one: what is known of the error of either */
-    double floor; /* errors below it mean nothing */
+    /* The largest relative difference between the two: the known bound on the error of
+     * either. */
+    double difference;
+    double floor; /* errors below this are meaningless */
 } lv_study_reference;
 
 typedef struct lv_study {
-    bool
-        interrupted; /* the progress callback ended it: runs, orders and advice may be missing */
-    double asked;          /* until when the run lasts */
-    double until;          /* until when the study does */
-    const char *shortened; /* why that is earlier; NULL: it is not */
-    double step;           /* around which steps were chosen; 0: all were given */
+    /* the progress callback ended it: runs, orders and advice may be missing */
+    bool interrupted;
+    double asked; /* end of the run */
+    double until; /* end of the study */
+    /* why the study ends earlier than the run; NULL: it does not */
+    const char *shortened;
+    /* step around which the others were chosen; 0: all steps were given */
+    double step;
     int threads;
     double seconds; /* wall time */
     lv_study_reference reference;
@@ -103,25 +117,29 @@ typedef struct lv_study {
     const lv_study_method *methods;
     const lv_study_refusal *refusals;
     const lv_study_advice *advices; /* one for each tolerance */
-    int failed;                     /* runs that stopped */
+    int failed;                     /* number of runs that stopped */
 } lv_study;
 
 /* Fill with lv_study_request_default, then change; lv_run_request_change changes `run`. */
 typedef struct lv_study_request {
-    lv_run_request
-        run; /* step (0: one that resolves the motion), start, end and tables count, and the scheme as one of many */
-    bool
-        whole; /* to the end of the run, however long that takes and however sensitive the motion is */
+    /* Its step (0: chosen to resolve the motion), start, end and tables are used; its
+     * scheme is one of those that are studied. */
+    lv_run_request run;
+    /* study up to the end of the run, however long it takes and however sensitive the
+     * motion is */
+    bool whole;
     int choice_count; /* 0: all schemes that take the model */
     const lv_study_choice *choices;
-    int step_count; /* 0: chosen around the step of the run */
-    const double *
-        steps; /* each is made a little smaller if that is needed to hit all quarters of the time */
+    int step_count; /* 0: steps are chosen around the step of the run */
+    /* step sizes; each is made slightly smaller if necessary to hit all quarters of the
+     * time */
+    const double *steps;
     int tolerance_count; /* 0: 1e-3, 1e-6 and 1e-9 */
     const double *tolerances;
     int threads; /* 0: lv_sweep_threads() */
-    /* Called now and then, from different threads but never two at a time; `members` are runs, and there may be more
-     * of them later. Returning false ends the study in good order. May be NULL. */
+    /* Called from time to time, from different threads but never concurrently; `members`
+     * is the number of runs, which may grow. Returning false ends the study properly. May
+     * be NULL. */
     bool (*progress)(void *user, const lv_sweep_progress *progress);
     void *user;
     size_t reserved[8]; /* zeros, for later versions */
@@ -129,11 +147,14 @@ typedef struct lv_study_request {
 
 LV_API lv_study_request lv_study_request_default(const lv_model *model);
 
-/* Studies. Inputs with tables are constant in every step, as in a run: errors are those of the tables, too, and the
- * reference goes from row to row. A run that stops is no failure: it says why. Apart from times, and what is concluded from them, which is the
- * advice, results are the same bits for any number of threads. Fails with LV_ERR_MODEL if there is no such scheme, if no
- * scheme takes the model, or a chosen one does not, and for steps larger than the time; with LV_ERR_NUMERIC if no two
- * methods agree well enough for a reference. Free with lv_study_free; the model must live as long. */
+/* Makes a study. Inputs with tables are constant in every step, as in a run, so errors
+ * include those of the tables; the reference uses the table row by row. A run that stops
+ * is no failure: it says why. All results but times and the advice, which depends on
+ * times, have the same bits for any number of threads. LV_ERR_MODEL if there is no such
+ * scheme, if no scheme accepts the
+ * model or a chosen one does not, or if a step is larger than
+ * the time; LV_ERR_NUMERIC if no two methods agree well enough for a reference. Free with
+ * lv_study_free before the model. */
 LV_API LV_NODISCARD lv_status lv_study_make(lv_study **study, const lv_model *model,
                                             const lv_study_request *request,
                                             lv_error *err);

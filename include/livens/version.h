@@ -1,4 +1,5 @@
-/* Which livens this is: of the headers when a program is compiled, of the library when it runs. */
+/* The version of livens: that of the headers when a program is compiled, and that of the
+ * library when it runs. */
 #ifndef LIVENS_VERSION_H
 #define LIVENS_VERSION_H
 
@@ -8,15 +9,17 @@
 extern "C" {
 #endif
 
-/* The version of the headers. Until 1.0 the interface may change with the minor number, which is part of the name of
- * the shared library; what is compiled for 0.1.0 runs with every 0.1. */
+/* The version of the headers. Until 1.0 the interface may change with the minor number,
+ * which is part of the name of the shared library. A program that is compiled for 0.1.0
+ * runs with every 0.1. */
 #define LV_VERSION_MAJOR 0
 #define LV_VERSION_MINOR 1
 #define LV_VERSION_PATCH 0
 #define LV_VERSION_NUMBER                                                                \
     (LV_VERSION_MAJOR * 10000 + LV_VERSION_MINOR * 100 + LV_VERSION_PATCH)
 
-/* The version of the library: "0.1.0", and 10000 major + 100 minor + patch, to be compared with LV_VERSION_NUMBER. */
+/* The version of the library: as text, "0.1.0", and as the number 10000 major + 100 minor
+ * + patch, to be compared with LV_VERSION_NUMBER. */
 LV_API const char *lv_version(void);
 LV_API int lv_version_number(void);
 

@@ -125,8 +125,8 @@ def test_models_are_freed_in_any_order():
 def test_texts_of_methods_come_from_the_headers():
     root = pathlib.Path(__file__).resolve().parents[2]
     header = (root / "include" / "livens" / "report.h").read_text()
-    assert "The same page about a run that is over" in header
-    assert "The same page about a run that is over" in livens.Result.report.__doc__
+    assert "the same page about a finished run" in header
+    assert "the same page about a finished run" in livens.Result.report.__doc__
     assert "shipped model of that name" in livens.Model.__init__.__doc__
 
 

@@ -6,17 +6,20 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Threads count for themselves and add to the common number when their own has become this large: an
- * allocation then costs no more than before, and threads do not disturb each other. */
+/* Each thread counts its own allocations and adds them to the common count when they
+ * reach this size. So an allocation stays cheap, and threads do not contend for the
+ * common count. */
 enum { PIECE = 1 << 16 };
 
-/* So much is never refused and needs no look at the machine, unless a budget was set. */
+/* Requests up to this total are always granted without measuring the free memory, unless
+ * a budget was set. */
 enum { UNASKED = 1 << 25 };
 
-static atomic_llong used;    /* bytes, without what threads count for themselves */
-static atomic_size_t budget; /* 0: not known yet */
+static atomic_llong used;    /* bytes, without what threads have not reported yet */
+static atomic_size_t budget; /* bytes; 0: not determined yet */
 static _Thread_local long long pending;
-/* The last request that the budget did not allow (0: none), and what was in use. */
+/* The last request of this thread that exceeded the budget (0: none), and how much was in
+ * use then. */
 static _Thread_local size_t refused, beside;
 
 static size_t in_use(void)

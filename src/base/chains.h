@@ -1,5 +1,5 @@
-/* An index of items that are numbered in the order in which they come: those with the same key are in one chain. Zero
- * it to begin with. */
+/* A hash index of items that are numbered in the order in which they are added. Items
+ * with the same hash slot form a chain. Initialise with zeros. */
 #ifndef LV_BASE_CHAINS_H
 #define LV_BASE_CHAINS_H
 
@@ -7,7 +7,7 @@
 
 enum { LV_CHAINS = 1024 };
 
-/* Numbers are stored plus 1. */
+/* Item numbers are stored plus 1, so that 0 means none. */
 typedef struct lv_chains {
     int last[LV_CHAINS];
     LV_ARRAY(int) before;
@@ -30,7 +30,9 @@ static inline int *lv_chains_slot(lv_chains *chains, unsigned key)
     return &chains->last[(key ^ key >> 16) % LV_CHAINS];
 }
 
-/* The last item with this key, and the one that came before an item; -1: none. */
+/* The last item in the chain of this key, and the item before a given one in its chain;
+ * -1: none. Callers compare the items themselves, since different keys may share a
+ * chain. */
 static inline int lv_chains_last(const lv_chains *chains, unsigned key)
 {
     return chains->last[(key ^ key >> 16) % LV_CHAINS] - 1;
@@ -41,7 +43,7 @@ static inline int lv_chains_before(const lv_chains *chains, int item)
     return chains->before.data[item] - 1;
 }
 
-/* The next item has this key. false without memory. */
+/* Adds the next item with this key. Returns false if there is no memory. */
 static inline bool lv_chains_add(lv_chains *chains, unsigned key)
 {
     int *last = lv_chains_slot(chains, key);

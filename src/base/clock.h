@@ -1,11 +1,12 @@
-/* Wall time, and the time of processors. */
+/* Wall time and processor time. */
 #ifndef LV_BASE_CLOCK_H
 #define LV_BASE_CLOCK_H
 
-/* Seconds since some moment in the past, on a clock that nobody sets. */
+/* Seconds since an arbitrary moment, on a monotonic clock. */
 double lv_clock_seconds(void);
 
-/* Seconds that the calling thread has used of a processor; wall time where there is no such clock. */
+/* Processor time of the calling thread in seconds; wall time if there is no such
+ * clock. */
 double lv_clock_thread_seconds(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* Disjoint sets of 0 .. n - 1: parent[i] leads to the smallest member of the set that i belongs to. Begin with
- * parent[i] = i. */
+/* Disjoint sets of 0 .. n - 1 (union-find). Following parent[i] leads to the smallest
+ * member of the set of i. Initialise with parent[i] = i. */
 #ifndef LV_BASE_DISJOINT_H
 #define LV_BASE_DISJOINT_H
 

@@ -1,4 +1,4 @@
-/* Whole files as texts. */
+/* Reads whole files. */
 #ifndef LV_BASE_FILE_H
 #define LV_BASE_FILE_H
 
@@ -6,12 +6,13 @@
 
 #include <stdio.h>
 
-/* Reads a whole file of at most `most` bytes; the text grows as it comes, so pipes work, too. `path` is for messages. Free
- * the text with lv_memory_free; there is no NUL behind it. */
+/* Reads a whole file of at most `most` bytes. The text grows as data arrives, so pipes
+ * work, too. `path` is for messages. Free the text with lv_memory_free; it has no final
+ * NUL. */
 lv_status lv_file_read(FILE *file, char **text, size_t *size, int most, const char *path,
                        lv_error *err);
 
-/* The same of the file that is called `path`. */
+/* Does the same for the file with the name `path`. */
 lv_status lv_file_read_named(const char *path, char **text, size_t *size, int most,
                              lv_error *err);
 

@@ -13,7 +13,7 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* The beginning of a file; false: it cannot be read. */
+/* Reads the beginning of a file; false if it cannot be read. */
 static bool read_text(const char *path, char *text, size_t size)
 {
     FILE *file = fopen(path, "r");
@@ -25,7 +25,8 @@ static bool read_text(const char *path, char *text, size_t size)
     return length > 0;
 }
 
-/* The number behind a word that begins a line, or the first number if the word is empty. */
+/* Finds the number after a word at the beginning of a line, or the first number if the
+ * word is empty. */
 static bool find_number(const char *text, const char *word, size_t *number)
 {
     const size_t length = strlen(word);
@@ -58,8 +59,8 @@ static size_t of_machine(void)
     return SIZE_MAX;
 }
 
-/* What is left of the group in a directory: its limit without what it uses, except cached files that are
- * given back on demand. */
+/* What the control group in a directory leaves: its limit minus what it uses, not
+ * counting cached files, which are released on demand. */
 static size_t of_group(const char *directory, const char *limit, const char *usage,
                        const char *cached)
 {
@@ -78,7 +79,8 @@ static size_t of_group(const char *directory, const char *limit, const char *usa
     return now < most ? most - now : 0;
 }
 
-/* A group and all that it is in, of both versions of control groups. */
+/* The least over a group and all groups that contain it, for both versions of control
+ * groups. */
 static size_t of_groups(void)
 {
     char text[2048], directory[1100];
@@ -102,7 +104,7 @@ static size_t of_groups(void)
     }
 }
 
-/* What is left of the address space and of its data. */
+/* What the limits of the process leave of its address space and its data. */
 static size_t of_process(void)
 {
     char text[256];

@@ -4,9 +4,9 @@
 
 #include <stddef.h>
 
-/* The least of what the machine has available, what is left of the control groups that the process is in,
- * and what is left of its address space (RLIMIT_AS, RLIMIT_DATA). SIZE_MAX: nothing is known. Allocates
- * nothing. */
+/* The least of the memory that the machine has available, what the control groups of the
+ * process leave, and what its limits leave (RLIMIT_AS, RLIMIT_DATA). SIZE_MAX: nothing is
+ * known. Allocates nothing. */
 size_t lv_free_memory(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* LV_INLINE: functions that are worth a copy at every place of use, where constants among their arguments tell the
- * compiler how long loops are. */
+/* LV_INLINE marks functions that are always inlined, so that constant arguments tell the
+ * compiler the lengths of loops. */
 #ifndef LV_BASE_INLINE_H
 #define LV_BASE_INLINE_H
 

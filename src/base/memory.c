@@ -25,8 +25,8 @@ void lv_memory_set_hook(lv_memory_hook hook)
     current_hook = hook ? hook : libc_resize;
 }
 
-/* What a block takes of the budget: what the C library says that it has, which may be more than what was
- * asked for. Elsewhere nothing is counted. */
+/* The size of a block for the budget: what the C library reports, which may be more than
+ * requested. Other C libraries report nothing, so nothing is counted. */
 static size_t block_size(void *p)
 {
 #if defined(__GLIBC__)

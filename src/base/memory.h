@@ -1,22 +1,23 @@
-/* One allocator for the whole library, shaped like realloc, and checked sizes. */
+/* The only allocator of the library, shaped like realloc, and arithmetic that checks for
+ * overflow. */
 #ifndef LV_BASE_MEMORY_H
 #define LV_BASE_MEMORY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* p == NULL allocates, size == 0 frees and returns NULL; NULL for size > 0 means that
- * there is no memory, p is then still valid. */
+/* p == NULL allocates; size == 0 frees and returns NULL. NULL for size > 0 means that
+ * there is no memory; p is then still valid. */
 void *lv_memory_resize(void *p, size_t size);
 void *lv_memory_zeroed(size_t count, size_t size);
 void lv_memory_free(void *p);
 
-/* Tests replace the allocator to deny requests; NULL restores the C library's. Not for
- * use while other threads allocate. */
+/* Tests replace the allocator to deny requests; NULL restores that of the C library. Not
+ * to be called while other threads allocate. */
 typedef void *(*lv_memory_hook)(void *p, size_t size);
 void lv_memory_set_hook(lv_memory_hook hook);
 
-/* false on overflow, *result is then unchanged */
+/* Return false on overflow; *result is then unchanged. */
 bool lv_size_add(size_t a, size_t b, size_t *result);
 bool lv_size_mul(size_t a, size_t b, size_t *result);
 bool lv_int_add(int a, int b, int *result);
@@ -30,7 +31,8 @@ bool lv_int_mul(int a, int b, int *result);
         int capacity;                                                                    \
     }
 
-/* Makes room for `extra` more items: true, or false without memory (nothing is lost). */
+/* Makes room for `extra` more items. Returns false if there is no memory; the array is
+ * then unchanged. */
 #define LV_RESERVE(array, extra)                                                         \
     ((array).data = lv_array_grown((array).data, (array).count, (extra),                 \
                                    &(array).capacity, sizeof *(array).data),             \

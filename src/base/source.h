@@ -1,4 +1,4 @@
-/* Texts that people wrote, and places in them. */
+/* Source texts and places in them. */
 #ifndef LV_BASE_SOURCE_H
 #define LV_BASE_SOURCE_H
 
@@ -11,8 +11,8 @@ typedef struct lv_source {
     size_t size;
 } lv_source;
 
-/* Some bytes of a source as a value: the decoded content of a string, say. Byte i of
- * `text` stands at byte offsets[i] of the source, or at start + i without offsets. */
+/* Part of a source as a value, such as the decoded content of a string. Byte i of `text`
+ * comes from byte offsets[i] of the source, or from start + i if there are no offsets. */
 typedef struct lv_snippet {
     const char *text; /* NUL-terminated, owned by whoever made the snippet */
     int length;
@@ -28,7 +28,7 @@ typedef struct lv_place {
     size_t length;
 } lv_place;
 
-/* The three arguments of lv_fail_at that say where. */
+/* The three arguments of lv_fail_at that give the place. */
 #define LV_AT(place) (place).source, (place).offset, (place).length
 
 size_t lv_snippet_offset(const lv_snippet *snippet, int i);

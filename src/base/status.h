@@ -1,4 +1,4 @@
-/* Raising errors: return lv_fail(err, LV_ERR_MODEL, "..."), LV_TRY(call). */
+/* How to raise errors: return lv_fail(err, LV_ERR_MODEL, "...") and LV_TRY(call). */
 #ifndef LV_BASE_STATUS_H
 #define LV_BASE_STATUS_H
 
@@ -14,10 +14,10 @@ struct lv_source;
             return lv_try_status;                                                        \
     } while (0)
 
-/* Both return `code`, so that a failure is one return statement. err may be NULL. */
+/* Returns `code`, so that a failure is one return statement. err may be NULL. */
 lv_status lv_fail(lv_error *err, lv_status code, const char *format, ...) LV_PRINTF(3, 4);
 
-/* The same with a place: bytes [offset, offset + length) of a source text. */
+/* Does the same with a place: bytes [offset, offset + length) of a source text. */
 lv_status lv_fail_at(lv_error *err, lv_status code, const struct lv_source *source,
                      size_t offset, size_t length, const char *format, ...)
     LV_PRINTF(6, 7);
@@ -28,15 +28,15 @@ lv_status lv_fail_memory(lv_error *err);
 void lv_error_note(lv_error *err, const char *format, ...) LV_PRINTF(2, 3);
 void lv_error_hint(lv_error *err, const char *format, ...) LV_PRINTF(2, 3);
 
-/* State the facts of an error that was just raised: what it is about, and why it happened.
- * Program logic reads these and never the text. err may be NULL. */
+/* Set the facts of an error that was just raised: its subject and its reason. Programs
+ * decide by these and never by the text. err may be NULL. */
 void lv_error_about(lv_error *err, lv_subject about, int index);
 void lv_error_because(lv_error *err, lv_reason why);
 
-/* The name of what it is about, after lv_error_about. */
+/* Sets the name of the subject; to be called after lv_error_about. */
 void lv_error_name(lv_error *err, const char *name);
 
-/* Gives an error that has no place yet the place given. */
+/* Adds a place to an error that has none yet. */
 void lv_error_locate(lv_error *err, const struct lv_source *source, size_t offset,
                      size_t length);
 

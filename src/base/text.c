@@ -115,7 +115,8 @@ const char *lv_number_format(double value, char buffer[LV_NUMBER_SIZE])
         return value > 0 ? memcpy(buffer, "inf", sizeof "inf")
                          : memcpy(buffer, "-inf", sizeof "-inf");
 
-    /* Fifteen digits never say less than fewer would, except below the normal numbers. */
+    /* "%.15g" drops trailing zeros, so shorter texts need not be tried; only subnormal
+     * numbers may need fewer digits. */
     for (int digits = fabs(value) < DBL_MIN ? 1 : DBL_DIG; digits <= 17; digits++) {
         snprintf(buffer, LV_NUMBER_SIZE, "%.*g", digits, value);
         if (strtod(buffer, NULL) == value)
@@ -136,8 +137,9 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* Edits (insert, delete, replace, swap of neighbours) that turn a into b, counted double:
- * a capital for a small letter is half an edit. Longer names are not compared. */
+/* The number of edits (insert, delete, replace, swap of neighbours) that turn a into b,
+ * times two: a change between capital and small letter counts as half an edit. Longer
+ * names are not compared. */
 enum { LONGEST = 63 };
 
 static int edit_distance(const char *a, const char *b)
@@ -187,7 +189,7 @@ void lv_nearest_offer(lv_nearest *nearest, const char *candidate)
 
 const char *lv_nearest_result(const lv_nearest *nearest)
 {
-    /* One edit in three letters, and at least one, is still the same word. */
+    /* One edit per three letters, but at least one, is tolerated. */
     int length = (int)strlen(nearest->word);
     int allowed = length <= 3 ? 2 : 2 * (length / 3);
     if (length <= 1)

@@ -1,4 +1,4 @@
-/* Growing strings, numbers as text in any locale, nearest names. */
+/* Growing strings, numbers as text independent of the locale, nearest names. */
 #ifndef LV_BASE_TEXT_H
 #define LV_BASE_TEXT_H
 
@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Zero-initialise to start. After a failed append `failed` stays set and the text is
+/* Initialise with zeros. After a failed append `failed` stays set and the text is
  * incomplete; check once at the end. */
 typedef struct lv_text {
     char *data; /* NUL-terminated once anything was appended */
@@ -28,7 +28,8 @@ bool lv_number_parse(const char *text, size_t length, double *value);
 enum { LV_NUMBER_SIZE = 40 };
 const char *lv_number_format(double value, char buffer[LV_NUMBER_SIZE]);
 
-/* Nearest names: start with the word, offer every candidate, take the result. */
+/* Finds the name nearest to a word: start with the word, offer every candidate, take the
+ * result. */
 typedef struct lv_nearest {
     const char *word;
     const char *best;
@@ -38,13 +39,15 @@ typedef struct lv_nearest {
 void lv_nearest_start(lv_nearest *nearest, const char *word);
 void lv_nearest_offer(lv_nearest *nearest, const char *candidate);
 
-/* The closest candidate if it is close enough to be what was meant, else NULL. */
+/* The closest candidate if it is close enough to be what the user meant, else NULL. */
 const char *lv_nearest_result(const lv_nearest *nearest);
 
-/* The hint "did you mean 'k'?" with the closest candidate, or another one. */
+/* Adds the hint "did you mean 'k'?" with the closest candidate, or the hint `otherwise`
+ * if none is close. */
 void lv_nearest_hint(const lv_nearest *nearest, lv_error *err, const char *otherwise);
 
-/* A list for messages, "a, b, c and 5 others": as many names as have room. Zero-initialise to start. */
+/* A list of names for messages, "a, b, c and 5 others", with as many names as fit.
+ * Initialise with zeros. */
 typedef struct lv_listing {
     char text[240];
     int count, left_out;
@@ -53,7 +56,7 @@ typedef struct lv_listing {
 void lv_listing_add(lv_listing *listing, const char *name);
 const char *lv_listing_text(lv_listing *listing);
 
-/* Is this a name: a letter, then letters, digits and underscores? */
+/* Whether a text is a name: a letter, then letters, digits and underscores. */
 bool lv_is_name(const char *text);
 
 #endif

@@ -1,9 +1,9 @@
-/* Wrong arguments of public functions: NULL where something must be, enumerators out of range, counts
- * below zero, numbers that are not finite.
+/* Checks of the arguments of public functions: NULL pointers, enumerators out of range,
+ * negative counts and numbers that are not finite.
  *
- * A function that returns a status says with these which argument of which function is wrong
- * (LV_ERR_USAGE); others return a neutral value: 0, NULL, NAN, false. Arguments are called as in the
- * public header. Functions inside of the library assert instead. */
+ * A function that returns a status uses these to report which argument of which function
+ * is wrong (LV_ERR_USAGE); others return a neutral value: 0, NULL, NAN, false. Arguments
+ * have the names of the public header. Internal functions use assert instead. */
 #ifndef LV_BASE_USAGE_H
 #define LV_BASE_USAGE_H
 
@@ -24,7 +24,7 @@ lv_status lv_fail_null(lv_error *err, const char *function, const char *argument
 lv_status lv_need_enumerator(lv_error *err, const char *function, const char *argument,
                              int number, int count);
 
-/* LV_OK if the number counts something: if it is not below zero. */
+/* LV_OK if the number is a count, that is, not negative. */
 lv_status lv_need_count(lv_error *err, const char *function, const char *argument,
                         int number);
 
@@ -32,8 +32,9 @@ lv_status lv_need_count(lv_error *err, const char *function, const char *argumen
 lv_status lv_need_finite(lv_error *err, const char *function, const char *argument,
                          double number);
 
-/* Returns from the calling function if room that a struct reserves for later versions is not zero: the caller knows
- * members that this library does not know, or has not filled the struct. */
+/* Returns from the calling function if the `reserved` member of a struct is not zero: the
+ * caller was compiled for a later version with more members, or has not initialised the
+ * struct. */
 #define LV_NEED_ROOM(err, request)                                                       \
     LV_TRY(                                                                              \
         lv_need_zeros(err, __func__, #request, (request)->reserved,                      \

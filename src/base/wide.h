@@ -1,5 +1,6 @@
-/* LV_WIDE: a second copy of a function with wider registers, for processors that have them. No instruction of AVX2 contracts or
- * rounds otherwise, so that both copies give the same bits. */
+/* LV_WIDE marks a second copy of a function that uses the wider registers of AVX2.
+ * Without FMA, AVX2 instructions round as SSE2 instructions do, so both copies give the
+ * same bits. */
 #ifndef LV_BASE_WIDE_H
 #define LV_BASE_WIDE_H
 

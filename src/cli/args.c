@@ -43,8 +43,8 @@ static int value_need(const cli_option *option)
     return option->value[0] == '[' ? optional_argument : required_argument;
 }
 
-/* The tables as getopt_long wants them. The leading ':' makes it tell a missing value from an
- * unknown option. */
+/* Fills the tables for getopt_long. The leading ':' makes it distinguish a missing value
+ * from an unknown option. */
 static void fill_tables(const cli_command *command, struct option *longs, char *letters)
 {
     int k = 0, n = 0;
@@ -92,8 +92,9 @@ static lv_status fail_unknown_long(const cli_command *command, const char *text,
     return status;
 }
 
-/* getopt says '?': optopt is the letter, or the number of a known option that was given a value
- * it does not take, or 0 for a long option that is unknown or an ambiguous abbreviation. */
+/* getopt returned '?': optopt is the letter, or the number of a known option that was
+ * given a value it does not take, or 0 for a long option that is unknown or an ambiguous
+ * abbreviation. */
 static lv_status fail_option(const cli_command *command, int report, const char *text,
                              lv_error *err)
 {
@@ -115,7 +116,7 @@ static lv_status parse_options(cli_args *args, int argc, char **argv, lv_error *
     char letters[2 * OPTIONS_MAX + 2];
     fill_tables(args->command, longs, letters);
     opterr = 0;
-    optind = 0; /* from the beginning, whatever was parsed before */
+    optind = 0; /* restarts getopt, whatever was parsed before */
     int found = 0;
     while ((found = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
         if (found == ':')

@@ -1,5 +1,5 @@
-/* Values of options: numbers and words. strtod and strtol alone would take blanks, hexadecimal
- * numbers and infinities. */
+/* Values of options: numbers and words. strtod and strtol alone would accept blanks,
+ * hexadecimal numbers and infinities. */
 #include "cli/args.h"
 #include "cli/error.h"
 #include "cli/names.h"

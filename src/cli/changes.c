@@ -35,7 +35,7 @@ lv_status cli_changes_read(lv_run_changes *changes, const cli_args *args, lv_err
 lv_status cli_steps_check(const lv_run_request *request, lv_error *err)
 {
     double step = request->sim.step, steps = step > 0 ? request->until / step : 0;
-    return !(steps > steps_most) /* nor if there is no end yet */
+    return !(steps > steps_most) /* also if there is no end yet */
                ? LV_OK
                : cli_fail(err, LV_ERR_USAGE,
                           "a run to t = %g with steps of %g has too many steps: %.2g",

@@ -1,14 +1,15 @@
-/* How to integrate, as the command line says it: changes of what the model wishes. */
+/* Options of the command line that replace values of the model's [run] section. */
 #ifndef CLI_CHANGES_H
 #define CLI_CHANGES_H
 
 #include "cli/args.h"
 
-/* Rows of the options of schemes: LV_OPTION_LIST(CLI_CHANGE_ROW) */
+/* A row for each option of schemes: LV_OPTION_LIST(CLI_CHANGE_ROW) */
 #define CLI_CHANGE_ROW(id, name, on_line, kind, least, most, argument, doc)              \
     {on_line, 0, false, argument, doc},
 
-/* Rows for the tables of commands that integrate: how, from where, */
+/* Rows for the option tables of commands that integrate: scheme, step and time, the
+ * start, */
 #define CLI_MOTION_OPTIONS                                                               \
     {"scheme", 0, false, "NAME", "how to integrate (livens list schemes)"},              \
         LV_OPTION_LIST(CLI_CHANGE_ROW){"step", 0, false, "H",                            \
@@ -23,7 +24,7 @@
             "refuse a start that violates the constraints, or move it onto them"         \
     }
 
-/* and which rows are recorded. */
+/* and the rows that are recorded. */
 #define CLI_CHANGE_OPTIONS                                                               \
     CLI_MOTION_OPTIONS,                                                                  \
         {"every", 0, false, "K", "record every K-th step, and the last one"},            \

@@ -15,7 +15,8 @@ enum {
     CLI_FORMULATIONS_MAX = 6
 };
 
-/* Another way in which bodies move than the usual one, and which schemes take the model with it. */
+/* A formulation of bodies other than the default, and the schemes that take the model
+ * with it. */
 typedef struct cli_formulation {
     lv_option option;
     int choice;
@@ -26,24 +27,26 @@ typedef struct cli_check {
     const char *file; /* as the user calls it */
     const lv_model *model;
     lv_inspection *facts;
-    bool fits[CLI_SCHEMES_MAX]; /* schemes that take it */
-    bool *
-        kept; /* momentum maps that they keep to rounding, scheme by scheme; NULL: no maps */
+    bool fits[CLI_SCHEMES_MAX]; /* schemes that take the model */
+    /* momentum maps that each scheme keeps to rounding, scheme by scheme; NULL: no
+     * maps */
+    bool *kept;
     int formulation_count;
-    cli_formulation formulations[CLI_FORMULATIONS_MAX]; /* that a scheme takes */
+    /* those that at least one scheme takes */
+    cli_formulation formulations[CLI_FORMULATIONS_MAX];
     lv_probe_info probe;
     lv_start_change start; /* what initial = "project" does */
-    int error_count;       /* what a run would refuse */
+    int error_count;       /* errors that a run would report */
     lv_error errors[CLI_ERRORS_MAX];
     int warning_count;
     char warnings[CLI_WARNINGS_MAX][CLI_WARNING_SIZE]; /* sentences */
     int remark_count;
     char remarks[CLI_REMARKS_MAX]
-                [CLI_WARNING_SIZE]; /* what is no mistake, but worth to know */
+                [CLI_WARNING_SIZE]; /* facts that are not mistakes, but worth knowing */
 } cli_check;
 
-/* Asks the library all that a report says; phase, which may be NULL, is called before each of `count` parts of the work.
- * Call cli_check_done in every case. */
+/* Asks the library for everything in the report. phase, which may be NULL, is called
+ * before each of `count` parts of the work. Call cli_check_done in every case. */
 LV_NODISCARD lv_status cli_check_make(cli_check *check, const char *file,
                                       const lv_model *model,
                                       void (*phase)(void *user, int number, int count,
@@ -51,10 +54,10 @@ LV_NODISCARD lv_status cli_check_make(cli_check *check, const char *file,
                                       void *user, lv_error *err);
 void cli_check_done(cli_check *check);
 
-/* Finds what a run would refuse, and what a user should know besides. */
+/* Finds errors that a run would report, warnings and remarks. */
 void cli_check_find(cli_check *check);
 
-/* The same for mechanisms (check_mechanism.c). */
+/* The part about mechanisms (check_mechanism.c). */
 void cli_check_warn(cli_check *check, const char *format, ...) LV_PRINTF(2, 3);
 void cli_check_remark(cli_check *check, const char *format, ...) LV_PRINTF(2, 3);
 bool cli_check_has_elements(const lv_inspection *facts);
@@ -63,12 +66,12 @@ void cli_check_remark_loose(cli_check *check);
 void cli_check_write_elements(const lv_inspection *facts, int width);
 void cli_check_put_mechanism(cli_json *json, const cli_check *check);
 
-/* What is fastest, and what a short motion shows (check_probe.c). */
+/* Fastest motions, and results of a short motion (check_probe.c). */
 void cli_check_warn_probe(cli_check *check);
 void cli_check_write_probe(const cli_check *check);
 void cli_check_put_probe(cli_json *json, const cli_check *check);
 
-/* Ways in which bodies can move, besides the usual one (check_formulations.c). */
+/* Formulations of bodies other than the default (check_formulations.c). */
 lv_status cli_check_ask_formulations(cli_check *check, lv_inspection *facts,
                                      lv_error *err);
 void cli_check_write_formulations(const cli_check *check);

@@ -11,7 +11,7 @@ static bool is_taken(const cli_formulation *f)
     return false;
 }
 
-/* All values of an option but the first, which is the usual one. */
+/* Asks about all values of an option but the first, which is the default. */
 static lv_status ask_about(cli_check *check, lv_inspection *facts, lv_option option,
                            lv_error *err)
 {
@@ -40,13 +40,14 @@ lv_status cli_check_ask_formulations(cli_check *check, lv_inspection *facts,
     return status == LV_OK ? ask_about(check, facts, LV_OPTION_POSES, err) : status;
 }
 
-/* Do two values of one option suit the same schemes? */
+/* Whether two values of one option suit the same schemes. */
 static bool is_alike(const cli_formulation *a, const cli_formulation *b)
 {
     return a->option == b->option && memcmp(a->fits, b->fits, sizeof a->fits) == 0;
 }
 
-/* "rotations exp or cay: rattle, verlet"; returns how many formulations that are. */
+/* Writes "rotations exp or cay: rattle, verlet"; returns the number of formulations in
+ * it. */
 static int write_alike(const cli_formulation *f, int count)
 {
     cli_line l = {.length = 0};

@@ -1,4 +1,4 @@
-/* The report for machines: the same names as in the results of runs. */
+/* The report as JSON, with the same names as in the results of runs. */
 #include "cli/check.h"
 #include "cli/error.h"
 #include "cli/options.h"
@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* A rank or a degree: -1 stands for none. */
+/* A rank or a degree; -1 becomes null. */
 static void put_whole_or_null(cli_json *j, const char *key, int value)
 {
     cli_json_key(j, key);
@@ -165,7 +165,8 @@ static void put_schemes(cli_json *j, const cli_check *check)
     cli_check_put_formulations(j, check);
 }
 
-/* Values that satisfy the constraints, where those of the model do not: null if there are none nearby. */
+/* Values that satisfy the constraints, if those of the model do not; null if there are
+ * none nearby. */
 static void put_consistent(cli_json *j, const cli_check *check)
 {
     const lv_inspection *f = check->facts;
@@ -196,7 +197,7 @@ static void put_start(cli_json *j, const cli_check *check)
     cli_json_close(j, '}');
 }
 
-static void put_wish(cli_json *j, const char *key, double value)
+static void put_if_set(cli_json *j, const char *key, double value)
 {
     cli_json_key(j, key);
     if (value > 0)
@@ -211,13 +212,13 @@ static void put_run(cli_json *j, const lv_run_options *run)
     cli_json_open(j, '{');
     cli_json_put_text(j, "scheme", run->scheme);
     cli_options_put(j, &run->options);
-    put_wish(j, "step", run->step);
+    put_if_set(j, "step", run->step);
     if (run->ends)
         cli_json_put_number(j, "until", run->until);
     else
-        put_wish(j, "until", 0);
-    put_wish(j, "every", run->every);
-    put_wish(j, "sample", run->sample);
+        put_if_set(j, "until", 0);
+    put_if_set(j, "every", run->every);
+    put_if_set(j, "sample", run->sample);
     cli_json_close(j, '}');
 }
 

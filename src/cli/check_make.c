@@ -11,7 +11,8 @@ static void say_nothing(void *user, int number, int count, const char *what)
     (void)what;
 }
 
-/* What is not known from the inspection: which schemes take the model, and what they keep. */
+/* Asks which schemes take the model and what they keep, which the inspection does not
+ * tell. */
 static lv_status ask_schemes(cli_check *check, lv_error *err)
 {
     const int maps = check->facts->momentum_count;

@@ -12,9 +12,10 @@ bool cli_check_has_elements(const lv_inspection *f)
     return f->mechanism.element_count > 0;
 }
 
-/* ---- what there is --------------------------------------------------------------------------------- */
+/* ---- elements --------------------------------------------------------------------------------- */
 
-/* "rod_1..rod_5", "link (4)": members of a family of joints have the indices of its range */
+/* "rod_1..rod_5", "link (4)"; members of a family of joints have the indices of its
+ * range */
 static void add_element(cli_line *l, const lv_element_info *e)
 {
     if (e->is_family && strcmp(e->kind, "body") == 0)
@@ -32,7 +33,7 @@ static bool are_alike(const lv_element_info *a, const lv_element_info *b)
     return strcmp(a->kind, b->kind) == 0 && same_type && a->freedom == b->freedom;
 }
 
-/* Is it the first of those that are alike? */
+/* Whether the element is the first of those that are alike. */
 static bool is_first(const lv_mechanism_info *m, int k)
 {
     for (int j = 0; j < k; j++)
@@ -107,7 +108,7 @@ static void open_text(cli_line *l, const lv_dependent_info *d)
         cli_line_add(l, "%storque", d->forces > 0 ? " and " : "");
 }
 
-/* Do both take part in one set, and is the same of both open? */
+/* Whether both take part in one set, with the same open forces and torques. */
 static bool open_alike(const lv_dependent_info *a, const lv_dependent_info *b)
 {
     const double close = 1e-3;
@@ -118,7 +119,8 @@ static bool open_alike(const lv_dependent_info *a, const lv_dependent_info *b)
            (a->torques > 0) == (b->torques > 0);
 }
 
-/* "'a', 'b' and 'c'", of those in the set that `like` is in, or also open in the same way. */
+/* "'a', 'b' and 'c'": the members of the set of `like`, or only those with the same open
+ * forces and torques. */
 static void add_names(cli_line *l, const lv_dependence_info *d, int like, bool alike)
 {
     const lv_dependent_info *own = &d->list[like];
@@ -147,7 +149,7 @@ static bool open_alike_before(const lv_dependence_info *d, int k)
     return false;
 }
 
-/* Combinations of a set. */
+/* The number of combinations in a set. */
 static int combinations_of(const lv_dependence_info *d, int set)
 {
     int count = 0, last = -1;
@@ -212,7 +214,7 @@ bool cli_check_warn_joints(cli_check *check)
     return has_joint;
 }
 
-/* ---- bodies that nothing holds ------------------------------------------------------------------------ */
+/* ---- loose bodies ----------------------------------------------------------------------------- */
 
 void cli_check_remark_loose(cli_check *check)
 {
@@ -234,7 +236,7 @@ void cli_check_remark_loose(cli_check *check)
                          m->loose_count == 1 ? "body" : "bodies", l.text);
 }
 
-/* ---- for machines ---------------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------- */
 
 static void put_element(cli_json *j, const lv_element_info *e)
 {

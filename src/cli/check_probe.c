@@ -1,4 +1,5 @@
-/* What is fastest at the start, and what a short motion shows, in the report of `livens check`. */
+/* The fastest motions at the start, and the results of a short motion, in the report of
+ * `livens check`. */
 #include "cli/check.h"
 #include "cli/report.h"
 
@@ -14,7 +15,7 @@ static double fastest(const lv_probe_info *p)
     return fmax(p->frequency, p->rotation);
 }
 
-/* Do constraints come much closer to being dependent than they are at the start? */
+/* Whether constraints come much closer to being dependent than at the start. */
 static bool comes_near(const lv_probe_info *p)
 {
     return p->looks > 1 && p->nearest_time > 0 && p->nearest < 0.1 * p->nearest_at_start;
@@ -27,7 +28,7 @@ static bool freedom_changes(const lv_probe_info *p)
 
 /* ---- warnings ---------------------------------------------------------------------------------------- */
 
-/* At some states constraints are dependent, at others they are not. */
+/* Constraints are dependent at some states and independent at others. */
 static void warn_change(cli_check *check, const lv_probe_info *p)
 {
     if (check->facts->freedom == p->freedom_most)
@@ -45,7 +46,7 @@ static void warn_change(cli_check *check, const lv_probe_info *p)
                        p->freedom_most, p->freedom_least);
 }
 
-/* livens explain names the limit, too. */
+/* livens explain also mentions the limit. */
 static void warn_shrinking(cli_check *check, const lv_probe_info *p)
 {
     const double most = p->shrinking_most;
@@ -94,7 +95,7 @@ static void write_fastest(const lv_probe_info *p)
         cli_put_fact(stdout, "fastest", l.text);
 }
 
-/* Of models without bodies, only what is remarkable. */
+/* For models without bodies only remarkable results are written. */
 static void write_motion(const lv_probe_info *p, bool has_elements)
 {
     cli_line l = {.length = 0};
@@ -125,7 +126,7 @@ void cli_check_write_probe(const cli_check *check)
     write_motion(&check->probe, cli_check_has_elements(check->facts));
 }
 
-/* ---- for machines ------------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------- */
 
 static void put_known(cli_json *j, const char *key, double value, bool known)
 {

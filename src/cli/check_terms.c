@@ -41,7 +41,8 @@ static void add_term(cli_grid *grid, const lv_term_info *term)
                  term->time && term->inputs ? ", " : "", term->inputs ? "inputs" : "");
 }
 
-/* What keeps bodies rigid is no term of the user's. */
+/* Constraints that keep bodies rigid are left out, because they are not terms of the
+ * user. */
 void cli_check_write_terms(const lv_inspection *facts)
 {
     cli_grid grid = {.align = "llrrrrrrl"};

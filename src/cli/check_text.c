@@ -1,4 +1,4 @@
-/* The report for eyes, within the width of the terminal. */
+/* The report as text, within the width of the terminal. */
 #include "cli/check.h"
 #include "cli/options.h"
 #include "cli/start.h"
@@ -28,7 +28,7 @@ static void add_group(cli_line *l, const lv_group_info *group)
         cli_line_add(l, "[%d]", group->length);
 }
 
-/* Coordinates of bodies are not named one by one. */
+/* Coordinates of bodies are counted, not named. */
 static void write_coordinates(const lv_inspection *f, int width)
 {
     cli_line l = {.length = 0};
@@ -66,7 +66,7 @@ static void write_constraints(const lv_inspection *f, int width)
     cli_check_put_count("constraints", width, rows, l.text);
 }
 
-/* By rank, and how a count of bodies and joints compares. */
+/* The degrees of freedom by rank, compared with a count of bodies and joints. */
 static void write_freedom(const lv_inspection *f, int width)
 {
     cli_line l = {.length = 0};
@@ -113,7 +113,7 @@ static void write_hamiltonian(const lv_inspection *f)
     cli_put_fact(stdout, "Hamiltonian", l.text);
 }
 
-/* Columns of the largest of the counts. */
+/* The width of the largest count. */
 static int count_width(const lv_inspection *f)
 {
     int most = f->holonomic + f->nonholonomic;
@@ -136,7 +136,7 @@ static void write_sizes(const lv_inspection *f)
     write_hamiltonian(f);
 }
 
-/* Events that set something have a second term. */
+/* Whether the event sets something: then it has a second term. */
 static bool sets_velocities(const lv_inspection *f, int k)
 {
     return k > 0 && strcmp(f->terms[k].role, "event") == 0 &&
@@ -144,8 +144,8 @@ static bool sets_velocities(const lv_inspection *f, int k)
            strcmp(f->terms[k].name, f->terms[k - 1].name) == 0;
 }
 
-/* What may change the energy: "; may change: forces, explicit time". Of constraints that are nonlinear in
- * the velocities this cannot be said so easily. */
+/* Adds what may change the energy: "; may change: forces, explicit time". Constraints
+ * that are nonlinear in the velocities are not examined. */
 static void add_changes(cli_line *l, const lv_inspection *f)
 {
     enum { FORCES, TIME, INPUTS, AFFINE, EVENTS, CAUSES };
@@ -204,7 +204,8 @@ static void write_residuals(const lv_inspection *f)
         cli_put_fact(stdout, "residuals", l.text);
 }
 
-/* "livens: L_x, L_y" for a scheme that does not keep these to rounding, though it does elsewhere. */
+/* Adds "livens: L_x, L_y" for a scheme that keeps momentum maps to rounding elsewhere,
+ * but not these. */
 static void add_lost(cli_line *l, const cli_check *check, int number, const char *scheme)
 {
     const lv_inspection *f = check->facts;
@@ -370,7 +371,7 @@ static void write_warnings(const cli_check *check)
         cli_put_remark(stdout, check->remarks[k]);
 }
 
-/* How far initial = "project" moves it. */
+/* How far initial = "project" moves the start. */
 static void write_start(const cli_check *check)
 {
     cli_line l = {.length = 0};

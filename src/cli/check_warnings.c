@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Room for one more sentence; NULL: there are too many. */
+/* The place for one more sentence; NULL: there are too many. */
 static char *next_sentence(char (*list)[CLI_WARNING_SIZE], int *count, int most)
 {
     return *count < most ? list[(*count)++] : NULL;
@@ -30,7 +30,7 @@ void cli_check_remark(cli_check *check, const char *format, ...)
     va_end(args);
 }
 
-/* ---- what a run would refuse ---------------------------------------------------------------------- */
+/* ---- errors of a run -------------------------------------------------------------------------- */
 
 static void refuse(cli_check *check, const lv_error *err)
 {
@@ -42,7 +42,7 @@ static void refuse(cli_check *check, const lv_error *err)
         snprintf(to->file, sizeof to->file, "%s", check->file);
 }
 
-/* A start that is on its constraints is not asked about again. */
+/* Tries the start, unless it is known to be on its constraints. */
 static void try_start(cli_check *check)
 {
     const lv_inspection *f = check->facts;
@@ -55,7 +55,8 @@ static void try_start(cli_check *check)
         refuse(check, &err);
 }
 
-/* With its default options a scheme of this name takes the model; NULL: any scheme does. */
+/* Whether the scheme with this name takes the model with default options; NULL: whether
+ * any scheme does. */
 static bool is_taken(const cli_check *check, const char *name)
 {
     lv_scheme_info info;
@@ -65,7 +66,8 @@ static bool is_taken(const cli_check *check, const char *name)
     return false;
 }
 
-/* A model that names no scheme may leave the choice to the command line, if there is one. */
+/* Tries the scheme. A model that names none may leave the choice to the command line, if
+ * there is a scheme for it. */
 static void try_scheme(cli_check *check)
 {
     const lv_run_options *run = lv_model_run_options(check->model);
@@ -83,7 +85,7 @@ static void try_scheme(cli_check *check)
                        err.text, err.hint[0] ? "; " : "", err.hint);
 }
 
-/* ---- what is only worth a warning ----------------------------------------------------------------- */
+/* ---- warnings --------------------------------------------------------------------------------- */
 
 static void warn_output(cli_check *check)
 {
@@ -162,7 +164,7 @@ static void warn_dissipation(cli_check *check)
             check->facts->driven);
 }
 
-/* Declared symmetries that are none. */
+/* Declared symmetries that the system does not have. */
 static void warn_symmetries(cli_check *check)
 {
     const lv_inspection *f = check->facts;

@@ -1,7 +1,7 @@
-/* Commands of the program. A command is one file command_NAME.c with a constant descriptor, and
- * one line in cli/list.h; parsing, help, usage and the reference page come from the descriptor.
- *
- * Functions of the program begin with cli_: whatever begins with lv_ is the public library. */
+/* Commands of the program. A command is one file command_NAME.c with a constant
+ * descriptor, and one line in cli/list.h; parsing, help, usage and the reference page
+ * follow from the descriptor. Functions of the program begin with cli_; names that begin
+ * with lv_ belong to the public library. */
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
 
@@ -13,8 +13,8 @@ typedef struct cli_option {
     const char *name; /* without the dashes; NULL ends a table */
     char letter;      /* its short form; 0: none */
     bool repeats;     /* may be given several times */
-    const char
-        *value; /* what help calls its value; NULL: takes none, "[=X]": may be left out */
+    /* placeholder of its value in help; NULL: takes none, "[=X]": may be left out */
+    const char *value;
     const char *doc;
 } cli_option;
 
@@ -31,12 +31,12 @@ typedef struct cli_example {
 
 typedef struct cli_args cli_args;
 
-/* How a command ended, beyond its status. */
+/* The outcome of a command, besides its status. */
 typedef struct cli_outcome {
-    lv_error error;   /* filled if it failed */
+    lv_error error;   /* set if it failed */
     bool reported;    /* the command has shown the error itself */
-    bool interrupted; /* by the user, in good order */
-    bool warned;      /* there are warnings, and they count as a failure */
+    bool interrupted; /* by the user; the command has ended properly */
+    bool warned; /* there are warnings, and the user wants them to count as a failure */
 } cli_outcome;
 
 typedef struct cli_command {
@@ -58,10 +58,10 @@ typedef struct cli_command {
 /* All commands in the order of the help text; ends with NULL. */
 extern const cli_command *const cli_commands[];
 
-/* The option that every command has. */
+/* --help, the option that every command has. */
 extern const cli_option cli_help_option;
 
-/* NULL if there is none of that name. */
+/* NULL if there is no command with this name. */
 const cli_command *cli_command_find(const char *name);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* Models of so many coordinates take seconds: what is being done is shown on a terminal. */
+/* Larger models take seconds, so that the current phase is shown on a terminal. */
 enum { LARGE = 30000 };
 
 static void show_phase(void *user, int number, int count, const char *what)
@@ -13,7 +13,7 @@ static void show_phase(void *user, int number, int count, const char *what)
     cli_progress_phase(user, number, count, what);
 }
 
-/* What a run would refuse is shown behind the report. */
+/* Writes the report, then the errors that a run would report. */
 static lv_status write_report(const cli_args *args, cli_check *check,
                               cli_outcome *outcome)
 {

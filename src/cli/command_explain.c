@@ -100,7 +100,7 @@ static lv_status fail_unknown(const char *name, lv_error *err)
     return status;
 }
 
-/* Options ask for equations, which schemes have. */
+/* Explains the equations of a scheme; other options than --equations need it. */
 static lv_status explain_equations(const cli_page *page, const cli_args *args,
                                    bool is_scheme, lv_error *err)
 {

@@ -11,7 +11,7 @@
 
 typedef enum format { CSV, VTK, UNKNOWN } format;
 
-/* Of a path, by its ending. */
+/* The format of a path, by its ending. */
 static format format_of(const char *path)
 {
     const char *ending = strrchr(path, '.');

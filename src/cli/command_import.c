@@ -11,7 +11,7 @@
 
 /* ---- joints ------------------------------------------------------------------------------------------------- */
 
-/* Positions that --set gives, and the names in them. */
+/* Positions given by --set, with their names. */
 typedef struct positions {
     lv_joint_position *list;
     char **names;
@@ -26,7 +26,7 @@ static void positions_done(positions *p)
     free(p->list);
 }
 
-/* "elbow=0.3" */
+/* Reads "elbow=0.3". */
 static lv_status read_position(positions *p, const char *text, lv_error *err)
 {
     const char *equals = strchr(text, '=');
@@ -78,7 +78,7 @@ static lv_status save(const lv_import *import, const char *output, lv_error *err
                                     strerror(errno));
 }
 
-/* What the model lacks of the file, then what is in it. */
+/* Writes the notes about what is left out, then what the model has. */
 static void say(const lv_import *import, const char *file, const char *output)
 {
     for (int k = 0; k < import->note_count; k++) {

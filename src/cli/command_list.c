@@ -15,16 +15,16 @@ typedef struct entry {
     char fields[FIELDS][FIELD_SIZE];
 } entry;
 
-/* Either a list of texts, or writers of its own. */
+/* A list: either of texts, or with functions that write it. */
 typedef struct list {
     const char *name;
     const char *doc;
-    const char *keys[FIELDS];   /* of the fields in JSON */
-    int text_field;             /* what eyes see beside the term */
+    const char *keys[FIELDS];   /* keys of the fields in JSON */
+    int text_field;             /* field that is shown beside the term in text */
     const char *(*term)(int k); /* NULL beyond the last */
     void (*fill)(int k, entry *e);
     void (*write_text)(void);
-    void (*write_json)(cli_json *json); /* the items of an array */
+    void (*write_json)(cli_json *json); /* writes the items of an array */
 } list;
 
 static void set(entry *e, int field, const char *text)
@@ -143,7 +143,7 @@ static lv_status fail_unknown(const char *name, lv_error *err)
     return status;
 }
 
-/* What can be listed. */
+/* The list of all lists. */
 static const char *list_term(int k)
 {
     return k < LIST_COUNT ? lists[k].name : NULL;

@@ -80,7 +80,7 @@ static lv_status run_paper(const cli_args *args, cli_outcome *outcome)
     return status;
 }
 
-/* Options that ask for something of a paper need one. */
+/* Refuses options that need a paper if none is given. */
 static lv_status check_alone(const cli_args *args, lv_error *err)
 {
     static const char *const options[] = {"only", "csv", "full"};

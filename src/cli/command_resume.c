@@ -11,8 +11,9 @@ static lv_status carry_out(const cli_args *args, double until, cli_outcome *outc
     lv_run_summary *run = NULL;
     lv_model *model = NULL;
     const char *path = args->items[0];
-    const cli_wishes wishes = {cli_args_flag(args, "json"), cli_args_flag(args, "quiet")};
-    cli_progress_begin(&progress, wishes.quiet);
+    const cli_summary_style style = {cli_args_flag(args, "json"),
+                                     cli_args_flag(args, "quiet")};
+    cli_progress_begin(&progress, style.quiet);
     lv_status status = lv_resume(&run, &model, path, until, cli_progress_step, &progress,
                                  &outcome->error);
     cli_progress_end(&progress);
@@ -24,7 +25,7 @@ static lv_status carry_out(const cli_args *args, double until, cli_outcome *outc
             .steps_now = progress.called ? run->steps - progress.steps_before : 0,
             .csv = run->csv_path,
             .hdf5 = path};
-        status = cli_summary_report(&summary, wishes, status, outcome);
+        status = cli_summary_report(&summary, style, status, outcome);
     }
     lv_run_summary_free(run);
     lv_model_free(model);

@@ -40,7 +40,8 @@ static lv_status fill_request(lv_run_request *request, cli_names *channels,
 
 /* ---- the run -------------------------------------------------------------------------------------- */
 
-/* The same run with half the step, for --estimate; without files. NULL: not asked for, or not to be had. */
+/* Repeats the run with half the step, for --estimate, without files. NULL: not asked for,
+ * or it failed. */
 static lv_status run_finer(lv_run_summary **finer, const lv_model *model,
                            const lv_run_request *request, const lv_run_summary *run,
                            const cli_args *args, lv_error *err)
@@ -53,7 +54,7 @@ static lv_status run_finer(lv_run_summary **finer, const lv_model *model,
     half.csv = half.hdf5 = NULL;
     half.channel_count = 0;
     half.sample = 0;
-    half.every = 1 << 20; /* rows go nowhere */
+    half.every = 1 << 20; /* rows are not written anywhere */
     lv_status status = lv_run(finer, model, &half, err);
     if (*finer && (status != LV_OK || (*finer)->interrupted)) {
         lv_run_summary_free(*finer);
@@ -92,8 +93,9 @@ static lv_status carry_out(const lv_model *model, lv_run_request *request,
                                  .hdf5 = request->hdf5,
                                  .page = page,
                                  .page_info = info};
-    const cli_wishes wishes = {cli_args_flag(args, "json"), cli_args_flag(args, "quiet")};
-    status = cli_summary_report(&summary, wishes, status, outcome);
+    const cli_summary_style style = {cli_args_flag(args, "json"),
+                                     cli_args_flag(args, "quiet")};
+    status = cli_summary_report(&summary, style, status, outcome);
     lv_run_summary_free(finer);
     lv_run_summary_free(run);
     if (status == LV_OK && estimated != LV_OK)

@@ -14,17 +14,17 @@
 
 enum { NUMBERS_MOST = 32 };
 
-/* What is asked for, and what it points to. */
-typedef struct wishes {
+/* The request, with everything it points to. */
+typedef struct study_options {
     lv_study_request request;
     cli_choices choices;
     double steps[NUMBERS_MOST], tolerances[NUMBERS_MOST];
     cli_outputs outputs;
     cli_inputs inputs;
-} wishes;
+} study_options;
 
-static lv_status read_wishes(wishes *w, const lv_model *model, const cli_args *args,
-                             lv_error *err)
+static lv_status read_options(study_options *w, const lv_model *model,
+                              const cli_args *args, lv_error *err)
 {
     lv_study_request *r = &w->request;
     lv_run_changes changes;
@@ -55,8 +55,8 @@ static lv_status fail_file(const char *path, lv_error *err)
     return cli_fail(err, LV_ERR_IO, "'%s' cannot be written: %s", path, strerror(errno));
 }
 
-/* Whether it can be written is known before the work begins; a file that was not there is left behind by nothing but
- * success. */
+/* Finds out before the work begins whether the file can be written. A new file is removed
+ * again, so that only success leaves one behind. */
 static lv_status try_file(const char *path, lv_error *err)
 {
     if (!path || strcmp(path, "-") == 0)
@@ -103,8 +103,8 @@ static lv_status report(const cli_study *study, const cli_args *args,
     return LV_OK;
 }
 
-static lv_status make(const lv_model *model, const cli_args *args, wishes *w,
-                      cli_outcome *outcome)
+static lv_status make_study(const lv_model *model, const cli_args *args, study_options *w,
+                            cli_outcome *outcome)
 {
     lv_study *made = NULL;
     cli_progress progress;
@@ -134,10 +134,10 @@ static lv_status make(const lv_model *model, const cli_args *args, wishes *w,
 static lv_status carry_out(const lv_model *model, const cli_args *args,
                            cli_outcome *outcome)
 {
-    wishes w = {.choices = {.count = 0}};
-    lv_status status = read_wishes(&w, model, args, &outcome->error);
+    study_options w = {.choices = {.count = 0}};
+    lv_status status = read_options(&w, model, args, &outcome->error);
     if (status == LV_OK)
-        status = make(model, args, &w, outcome);
+        status = make_study(model, args, &w, outcome);
     cli_choices_done(&w.choices);
     cli_inputs_done(&w.inputs);
     return status;

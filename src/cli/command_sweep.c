@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what is asked for ----------------------------------------------------------------------- */
+/* ---- the request ------------------------------------------------------------------------------ */
 
-/* Options that say where results go and who computes, not what they are: results keep the command without them, so that
- * the same results are the same bytes. */
+/* Options that do not change the results, only where they go and who computes them.
+ * Results store the command without them, so that equal results are equal bytes. */
 static const char *const ways[] = {"threads", "memory", "output", "resume",   "csv",
                                    "series",  "report", "json",   "channels", "quiet",
                                    "part",    "merge",  "every",  "sample",   NULL};
@@ -68,7 +68,7 @@ static bool see_progress(void *user, const lv_sweep_progress *now)
     return cli_progress_members(&w->progress, now);
 }
 
-/* Members that failed are the sweep's failure in the end. */
+/* If members failed, the sweep fails at the end. */
 static lv_status report(const cli_sweep *sweep, const cli_args *args,
                         cli_outcome *outcome)
 {
@@ -172,7 +172,8 @@ static lv_status carry_out(const lv_model *model, cli_ranks *ranks, const cli_ar
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
-/* Parts are joined as they are: only where results go can be said. */
+/* Refuses options other than those about outputs, because parts are joined as they
+ * are. */
 static lv_status check_merge(const cli_args *args, lv_error *err)
 {
     static const char *const taken[] = {"merge",  "memory", "output", "csv",
@@ -236,7 +237,7 @@ static lv_status sweep_model(cli_ranks *ranks, const cli_args *args, cli_outcome
     return status;
 }
 
-/* What a rank other than 0 has to say, it says to rank 0. */
+/* Ends a rank; ranks other than 0 send their messages to rank 0. */
 static void leave(cli_ranks *ranks, lv_status status, const cli_args *args,
                   cli_outcome *outcome)
 {

@@ -33,7 +33,7 @@ static lv_status verify_with(const lv_model *model, const cli_args *args,
         status = cli_outputs_read(&outputs, args, &outcome->error);
     if (status != LV_OK)
         return status;
-    request.run.sample = 0; /* rows are not asked for */
+    request.run.sample = 0; /* rows are not needed */
     cli_progress_begin(&progress, cli_outputs_hide_progress(args));
     request.phase = show_phase;
     request.user = &progress;

@@ -1,6 +1,7 @@
-/* One pass over all commands for every shell. What may follow an option or stand as an argument is found
- * from what help calls it: "a|b|c" are words, OUT.h5 and DIR are files, MODEL is a file or a shipped
- * model; names of schemes, parts, papers and topics come from their lists. */
+/* One pass over all commands for every shell. The placeholder in help tells what may
+ * follow an option or be an argument: "a|b|c" are words, OUT.h5 and DIR are files, MODEL
+ * is a file or a shipped model; names of schemes, parts, papers and topics come from
+ * their lists. */
 #include "cli/completion.h"
 
 #include "cli/help.h"
@@ -12,7 +13,7 @@ const char *const cli_completion_shells[] = {"bash", "zsh", "fish", NULL};
 
 enum { WORDS_SIZE = 8000 };
 
-/* What may stand at a place: words that are separated by blanks, files, or both. */
+/* What may be at a place: words separated by blanks, files, or both. */
 typedef struct choices {
     char words[WORDS_SIZE];
     size_t length;
@@ -30,24 +31,24 @@ static void add_word(choices *c, const char *word, size_t length)
     c->words[c->length] = '\0';
 }
 
-static void add(choices *c, const char *word)
+static void add_choice(choices *c, const char *word)
 {
     add_word(c, word, strlen(word));
 }
 
-/* ---- what there is ------------------------------------------------------------------------------ */
+/* ---- lists of words --------------------------------------------------------------------------- */
 
 static void add_models(choices *c)
 {
     for (const char *const *name = lv_shipped_names(); *name; name++)
-        add(c, *name);
+        add_choice(c, *name);
 }
 
 static void add_schemes(choices *c)
 {
     lv_scheme_info info;
     for (int k = 0; lv_scheme_describe(k, &info); k++)
-        add(c, info.name);
+        add_choice(c, info.name);
 }
 
 static void add_sections(choices *c)
@@ -55,7 +56,7 @@ static void add_sections(choices *c)
     lv_section_info info;
     for (int k = 0; lv_section_describe(k, &info); k++)
         if (info.name[0])
-            add(c, info.name);
+            add_choice(c, info.name);
 }
 
 static void add_words(choices *c)
@@ -64,17 +65,17 @@ static void add_words(choices *c)
     lv_word_info word;
     for (int k = 0; lv_section_describe(k, &info); k++)
         for (int w = 0; lv_word_describe(k, w, &word); w++)
-            add(c, word.name);
+            add_choice(c, word.name);
 }
 
-/* Options of schemes, and the words that they take. */
+/* Options of schemes, and the words that they accept. */
 static void add_options(choices *c)
 {
     lv_option_info info;
     for (int k = 0; lv_option_describe(k, &info); k++) {
-        add(c, info.name);
+        add_choice(c, info.name);
         for (int w = 0; info.choices && info.choices[w]; w++)
-            add(c, info.choices[w]);
+            add_choice(c, info.choices[w]);
     }
 }
 
@@ -82,12 +83,12 @@ static void add_papers(choices *c)
 {
     cli_paper_info info;
     for (int k = 0; cli_paper_describe(k, &info); k++)
-        add(c, info.name);
+        add_choice(c, info.name);
 }
 
 static void add_statuses(choices *c)
 {
-#define LV_X(id, name, meaning) add(c, name);
+#define LV_X(id, name, meaning) add_choice(c, name);
     LV_STATUS_LIST(LV_X)
 #undef LV_X
 }
@@ -95,16 +96,16 @@ static void add_statuses(choices *c)
 static void add_commands(choices *c)
 {
     for (int k = 0; cli_commands[k]; k++)
-        add(c, cli_commands[k]->name);
+        add_choice(c, cli_commands[k]->name);
 }
 
 static void add_topics(choices *c)
 {
     for (int k = 0; cli_topics[k].name; k++)
-        add(c, cli_topics[k].name);
+        add_choice(c, cli_topics[k].name);
 }
 
-/* The words of "a|b|c"; "[=a|b]" says that the value may be left out. */
+/* Adds the words of "a|b|c"; "[=a|b]" means that the value may be left out. */
 static void add_alternatives(choices *c, const char *text)
 {
     text += strspn(text, "[=");
@@ -160,7 +161,7 @@ static void choose_argument(choices *c, const cli_command *command)
     }
 }
 
-/* Calls a function for all options of a command, --help included. */
+/* Calls a function for all options of a command, including --help. */
 typedef void visit(FILE *out, const cli_command *command, const cli_option *option);
 
 static void for_options(FILE *out, const cli_command *command, visit *function)
@@ -238,7 +239,8 @@ static void write_bash(FILE *out)
 
 /* ---- zsh ----------------------------------------------------------------------------------------- */
 
-/* A text inside '...' of _arguments or _describe: colons and brackets have a meaning there. */
+/* Writes a text inside '...' of _arguments or _describe, where colons and brackets have a
+ * meaning. */
 static void zsh_text(FILE *out, const char *text)
 {
     for (; *text; text++) {

@@ -9,7 +9,7 @@
 /* The shells, as cli_args_choice takes them; ends with NULL. */
 extern const char *const cli_completion_shells[];
 
-/* Writes the completion for a shell, counted as above. */
+/* Writes the completion for a shell, given by its index in the list above. */
 void cli_completion_write(FILE *out, int shell);
 
 #endif

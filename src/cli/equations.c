@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Takes the text. */
+/* Takes ownership of the text. */
 static void put_text(const cli_page *page, char *text)
 {
     size_t length = strlen(text);

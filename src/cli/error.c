@@ -44,8 +44,9 @@ static void put_remark(const char *label, const char *text)
     cli_put_wrapped(stderr, text, indent, indent);
 }
 
-/* The place, what is wrong, and the line of the file with a caret: one line each, however long, so that
- * other programs find the place. The word error: is marked on a terminal. */
+/* Writes the place, the message, and the line of the file with a caret: one line each,
+ * however long, so that other programs find the place. The word "error:" is highlighted
+ * on a terminal. */
 static void put_head(const lv_error *err)
 {
     static const char mark[] = "error:";
@@ -98,7 +99,7 @@ static void put_recorded(cli_json *json, const char *key, const lv_recorded *rec
     cli_json_close(json, '}');
 }
 
-/* What the error is about, and why, as programs read it. */
+/* The facts of the error, for programs: what it is about, and why. */
 static void put_facts(cli_json *json, const lv_error *err)
 {
     cli_json_key(json, "about");

@@ -1,5 +1,5 @@
-/* Failures of the program: filled like those of the library, shown on stderr and, for
- * machines, on stdout. */
+/* Errors of the program: filled like those of the library, shown on stderr and, with
+ * --json, on stdout. */
 #ifndef CLI_ERROR_H
 #define CLI_ERROR_H
 
@@ -30,7 +30,7 @@ typedef struct cli_reached {
     const lv_recorded *csv, *hdf5; /* NULL: no such file */
 } cli_reached;
 
-/* The keys message, file, line, column, note and hint of a JSON object. */
+/* Adds the keys message, file, line, column, note and hint to a JSON object. */
 void cli_error_put(cli_json *json, const lv_error *err);
 
 /* Shows the message on stderr, and with json also as an object on stdout. `reached` may be

@@ -39,8 +39,8 @@ const char *cli_estimate_name(const lv_output *value)
     return is_turn(value) ? "orientation" : value->name;
 }
 
-/* The angle between two orientations: unit quaternions with an angle a between them have a distance of 2 sin(a/4), and
- * q and -q are the same orientation. */
+/* The angle between two orientations: unit quaternions that differ by an angle a have the
+ * distance 2 sin(a/4), and q and -q are the same orientation. */
 static double angle_between(const double *a, const double *b)
 {
     double apart = 0, across = 0;
@@ -58,7 +58,7 @@ int cli_estimate_body(const cli_summary *s, const lv_part_result *part, int i,
     const lv_output *coarse = &part->values[i],
                     *fine = &s->finer->parts[part - s->run->parts].values[i];
     if (!cli_estimate_is_body(part) || coarse->length > 4)
-        return 0; /* a rotation: its quaternion says the same */
+        return 0; /* a rotation matrix: its quaternion has the error already */
     if (coarse->length == 4) {
         errors[0] = extrapolated(s, angle_between(coarse->values, fine->values));
         return 1;
@@ -69,7 +69,7 @@ int cli_estimate_body(const cli_summary *s, const lv_part_result *part, int i,
     return count;
 }
 
-/* ---- for programs ---------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------- */
 
 static void put_body(cli_json *j, const cli_summary *s, const lv_part_result *part)
 {
@@ -111,15 +111,15 @@ void cli_estimate_put(cli_json *j, const cli_summary *s)
     free(errors);
 }
 
-/* ---- for eyes -------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------- */
 
-/* The largest error of one kind, and whose it is. */
+/* The largest error of one kind, and the coordinate or body that has it. */
 typedef struct worst {
     double error;
     char name[NAME_SIZE];
 } worst;
 
-static void note(worst *w, double error, const char *name)
+static void note_larger(worst *w, double error, const char *name)
 {
     if (w->name[0] && !(error > w->error))
         return;
@@ -133,8 +133,8 @@ static worst of_coordinates(const cli_summary *s, bool velocity)
     char name[NAME_SIZE];
     for (int k = 0; k < s->run->coordinates; k++)
         if (!lv_model_coordinate_is_inner(s->model, k))
-            note(&w, cli_estimate_coordinate(s, k, velocity),
-                 lv_model_coordinate_name(s->model, k, name, sizeof name));
+            note_larger(&w, cli_estimate_coordinate(s, k, velocity),
+                        lv_model_coordinate_name(s->model, k, name, sizeof name));
     return w;
 }
 
@@ -149,13 +149,13 @@ static worst of_bodies(const cli_summary *s, const char *quantity)
             if (strcmp(cli_estimate_name(&part->values[i]), quantity) != 0)
                 continue;
             for (int c = 0; c < count; c++)
-                note(&w, errors[c], part->name);
+                note_larger(&w, errors[c], part->name);
         }
     }
     return w;
 }
 
-static void add(cli_line *l, const worst *w, const char *what, const char *unit)
+static void add_worst(cli_line *l, const worst *w, const char *what, const char *unit)
 {
     if (w->name[0])
         cli_line_add(l, "%s%.1e%s in %s%s", l->length > 0 ? ", " : "at most ", w->error,
@@ -171,12 +171,12 @@ void cli_estimate_write(FILE *out, const cli_summary *s)
                 position = of_bodies(s, "position"), turn = of_bodies(s, "orientation"),
                 velocity = of_bodies(s, "velocity"),
                 spin = of_bodies(s, "angular_velocity");
-    add(&l, &q, "", "");
-    add(&l, &v, "the velocity of ", "");
-    add(&l, &position, "the position of ", "");
-    add(&l, &turn, "the orientation of ", " rad");
-    add(&l, &velocity, "the velocity of ", "");
-    add(&l, &spin, "the angular velocity of ", "");
+    add_worst(&l, &q, "", "");
+    add_worst(&l, &v, "the velocity of ", "");
+    add_worst(&l, &position, "the position of ", "");
+    add_worst(&l, &turn, "the orientation of ", " rad");
+    add_worst(&l, &velocity, "the velocity of ", "");
+    add_worst(&l, &spin, "the angular velocity of ", "");
     if (l.length > 0)
         cli_put_fact(out, "errors at the end", l.text);
 }

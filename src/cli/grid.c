@@ -27,7 +27,7 @@ void cli_grid_add(cli_grid *grid, const char *format, ...)
     va_end(args);
 }
 
-/* Columns of the widest cell; 0 for a column without contents. */
+/* The width of the widest cell; 0 for a column without contents. */
 static int column_width(const cli_grid *grid, int column)
 {
     int width = 0;
@@ -51,7 +51,7 @@ static void fit(int *widths, int count, int most)
         widths[0] = widths[0] - excess > FIRST_LEAST ? widths[0] - excess : FIRST_LEAST;
 }
 
-/* Cuts a text to a number of columns; dots say so. */
+/* Cuts a text to a number of columns and adds dots. */
 static void cut(char *text, int columns)
 {
     if (cli_columns(text) <= columns)
@@ -59,7 +59,7 @@ static void cut(char *text, int columns)
     memcpy(text + cli_prefix(text, columns - 3), "...", 4);
 }
 
-/* One line, without blanks after its last cell. */
+/* Writes one line, without blanks after its last cell. */
 static void put_row(FILE *out, const cli_grid *grid, int row, const int *widths,
                     int count)
 {

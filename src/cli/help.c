@@ -28,7 +28,8 @@ static const cli_example program_examples[] = {
     {NULL, NULL},
 };
 
-/* Prints a part of the usage, in a new line if it does not fit; returns the next column. */
+/* Prints a part of the usage, in a new line if it does not fit; returns the next
+ * column. */
 static int put_part(FILE *out, const char *part, int at, int indent)
 {
     if (at + 1 + cli_columns(part) > cli_width(out)) {
@@ -39,7 +40,7 @@ static int put_part(FILE *out, const char *part, int at, int indent)
     return at + 1 + cli_columns(part);
 }
 
-/* What stands between an option and its value. */
+/* The separator of an option and its value. */
 static const char *value_gap(const cli_option *option)
 {
     return option->value && option->value[0] != '[' ? " " : "";

@@ -20,8 +20,8 @@ extern const cli_topic cli_topics[];
 void cli_help_program(const cli_page *page);
 void cli_help_command(const cli_page *page, const cli_command *command);
 
-/* "livens check MODEL [--set NAME=VALUE]... [--json]", from the command's tables, wrapped; the
- * caller stands at column `at`. */
+/* Writes "livens check MODEL [--set NAME=VALUE]... [--json]" from the command's tables,
+ * wrapped. The output is at column `at`. */
 void cli_usage(FILE *out, const cli_command *command, int at);
 
 /* The topics. */
@@ -30,19 +30,20 @@ void cli_help_functions(const cli_page *page);
 void cli_help_model(const cli_page *page);
 void cli_help_schemes(const cli_page *page);
 
-/* What stands below the name of a scheme there; headings are of this level. */
+/* The text below the name of a scheme; headings have this level. */
 void cli_help_scheme(const cli_page *page, const lv_scheme_info *info, int level);
 
-/* An option of schemes of this name, or a word that one takes; false: there is none. */
+/* Explains the option of schemes with this name, or a word that one accepts; false: there
+ * is none. */
 bool cli_option_explain(const cli_page *page, const char *name);
 bool cli_choice_explain(const cli_page *page, const char *name);
 void cli_options_offer(cli_nearest *nearest);
 
-/* The example of a section, which has one, as it would stand in a file. */
+/* The example of a section, which must have one, as it would be in a file. */
 enum { CLI_EXAMPLE_SIZE = 1000 };
 void cli_help_example(char *buffer, size_t size, const lv_section_info *section);
 
-/* What stands below the heading of section k there. */
+/* The text below the heading of section k. */
 void cli_help_section(const cli_page *page, int k, const lv_section_info *section);
 
 #endif

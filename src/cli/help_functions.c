@@ -25,7 +25,7 @@ static const cli_row notation[] = {
     {"pi", "3.14159..."},
 };
 
-/* What formulas in [outputs] may use besides. */
+/* What formulas in [outputs] may use in addition. */
 static const cli_row results[] = {
     {"x''",
      "acceleration of a coordinate or second derivative of a formula; the ' of what "

@@ -13,7 +13,7 @@ static bool has_range(const lv_key_info *key)
     return key->least < 0 || key->most > 0;
 }
 
-/* Limits that only keep overflow away are no news. */
+/* Limits that only prevent overflow are not shown. */
 static bool is_huge(double bound)
 {
     return bound >= 1e300;
@@ -88,7 +88,7 @@ static void write_keys(const cli_page *page, int section)
     fputc('\n', page->out);
 }
 
-/* What the words mean that keys take. */
+/* Writes the meanings of the words that keys accept. */
 static void write_words(const cli_page *page, int section)
 {
     enum { MOST_WORDS = 32 };
@@ -104,7 +104,7 @@ static void write_words(const cli_page *page, int section)
     }
 }
 
-/* An example that does not open its own table begins below the section's header. */
+/* An example that does not begin with a table header gets the header of the section. */
 void cli_help_example(char *buffer, size_t size, const lv_section_info *section)
 {
     if (section->name[0] && section->example[0] != '[')

@@ -1,4 +1,4 @@
-/* Help on the options of schemes, and on the words that they take. */
+/* Help on the options of schemes, and on the words that they accept. */
 #include "cli/help.h"
 #include "cli/nearest.h"
 #include "cli/options.h"
@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "exp: rattle, verlet": schemes that take an option, or a word of it (-1: any value). */
+/* "exp: rattle, verlet": schemes that accept an option, or a word of it (-1: any
+ * value). */
 static void list_takers(cli_line *line, int option, int word)
 {
     lv_scheme_info info;

@@ -17,7 +17,8 @@ static void put_grid(const cli_page *page, cli_grid *grid)
     fputc('\n', page->out);
 }
 
-/* A row for every number of stages, or every degree; one row without where there is no choice. */
+/* Writes a row for every number of stages, or every degree; a single row if there is no
+ * choice. */
 static void write_claims(const cli_page *page, const lv_scheme_info *info)
 {
     cli_dial dial = cli_scheme_dial(info);
@@ -40,7 +41,8 @@ static void write_claims(const cli_page *page, const lv_scheme_info *info)
     put_grid(page, &grid);
 }
 
-/* Those of the words of an option that the scheme takes, all else being as usual. */
+/* The words of an option that the scheme accepts, with all other options at their
+ * defaults. */
 static void words_taken(char *buffer, size_t size, const lv_scheme_info *info, int k,
                         const lv_option_info *option)
 {
@@ -59,7 +61,7 @@ static void words_taken(char *buffer, size_t size, const lv_scheme_info *info, i
         snprintf(buffer, size, "%s alone", taken[0]);
 }
 
-/* "2 to 12, 3 by default", or what the option is and takes. */
+/* "2 to 12, 3 by default", or the kind of the option and its values. */
 static void option_text(char *buffer, size_t size, const lv_scheme_info *info, int k,
                         const lv_option_info *option)
 {

@@ -14,7 +14,7 @@ void cli_inputs_done(cli_inputs *inputs)
     *inputs = (cli_inputs){0};
 }
 
-/* Is the text a number, or numbers with commas between them? */
+/* Whether the text is a number, or a list of numbers separated by commas. */
 static bool is_numbers(const char *text)
 {
     while (*text) {
@@ -29,7 +29,7 @@ static bool is_numbers(const char *text)
     return true;
 }
 
-/* Cuts ":linear" or ":held" off the name of a file. */
+/* Removes ":linear" or ":held" from the name of a file. */
 static lv_table_kind cut_kind(char *path)
 {
     static const char *const words[] = {":held", ":linear"};
@@ -52,7 +52,7 @@ static lv_status refuse(const char *text, lv_error *err)
     return status;
 }
 
-/* A number holds from the beginning on: "0,NUMBER" is its table. */
+/* A number applies from the beginning on: its table is "0,NUMBER". */
 static char *table_of_numbers(const char *numbers)
 {
     const size_t size = strlen(numbers) + 3;
@@ -62,7 +62,7 @@ static char *table_of_numbers(const char *numbers)
     return text;
 }
 
-static lv_status add(cli_inputs *all, const char *text, lv_error *err)
+static lv_status add_input(cli_inputs *all, const char *text, lv_error *err)
 {
     const char *equals = strchr(text, '=');
     if (!equals || equals == text || equals[1] == '\0')
@@ -93,6 +93,6 @@ lv_status cli_inputs_read(cli_inputs *inputs, const cli_args *args, lv_error *er
         return cli_fail_memory(err);
     for (int k = 0; k < args->given_count; k++)
         if (strcmp(args->given[k].option->name, "input") == 0)
-            CLI_TRY(add(inputs, args->given[k].value, err));
+            CLI_TRY(add_input(inputs, args->given[k].value, err));
     return LV_OK;
 }

@@ -12,7 +12,7 @@
             "vector NAME=X,Y,Z"                                                          \
     }
 
-/* The tables, and the texts that they point into. */
+/* The tables, with the texts that they point into. */
 typedef struct cli_inputs {
     char **texts;
     lv_input_table *tables;

@@ -5,12 +5,13 @@
 
 static volatile sig_atomic_t arrived;
 
-/* Ctrl-C, a request to terminate, a terminal that was closed. */
+/* Ctrl-C, a termination request, a closed terminal. */
 static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
 enum { CAUGHT = sizeof caught / sizeof caught[0] };
 
-/* Ctrl-C and requests to terminate get their usual, deadly meaning back, whichever signal came. A
- * terminal that is closed sends SIGHUP several times: those that follow are ignored. */
+/* Restores the default action of Ctrl-C and termination requests, whichever signal came.
+ * A terminal that is closed sends SIGHUP several times, so that further ones are
+ * ignored. */
 static void remember(int number)
 {
     (void)number;

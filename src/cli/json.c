@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The separator before an item. Items of the two outer levels have a line each. */
-static void begin(cli_json *json)
+/* Writes the separator before an item. Items of the two outer levels have a line each. */
+static void separate(cli_json *json)
 {
     if (json->keyed) {
         json->keyed = false;
@@ -22,7 +22,7 @@ static void begin(cli_json *json)
 
 void cli_json_open(cli_json *json, char bracket)
 {
-    begin(json);
+    separate(json);
     fputc(bracket, json->out);
     json->depth++;
     json->follows = false;
@@ -61,7 +61,7 @@ static void put_string(FILE *out, const char *text)
 
 void cli_json_key(cli_json *json, const char *key)
 {
-    begin(json);
+    separate(json);
     put_string(json->out, key);
     fputs(": ", json->out);
     json->keyed = true;
@@ -69,7 +69,7 @@ void cli_json_key(cli_json *json, const char *key)
 
 void cli_json_text(cli_json *json, const char *text)
 {
-    begin(json);
+    separate(json);
     if (text)
         put_string(json->out, text);
     else
@@ -91,7 +91,7 @@ void cli_json_momentum(cli_json *json, const char *name)
 
 void cli_json_number(cli_json *json, double value)
 {
-    begin(json);
+    separate(json);
     if (isfinite(value))
         fprintf(json->out, "%.17g", value);
     else
@@ -101,14 +101,14 @@ void cli_json_number(cli_json *json, double value)
 
 void cli_json_whole(cli_json *json, long long value)
 {
-    begin(json);
+    separate(json);
     fprintf(json->out, "%lld", value);
     json->follows = true;
 }
 
 void cli_json_bool(cli_json *json, bool value)
 {
-    begin(json);
+    separate(json);
     fputs(value ? "true" : "false", json->out);
     json->follows = true;
 }

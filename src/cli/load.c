@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The library accepts less; this only bounds what an endless pipe can make us hold. */
+/* The library accepts less; this only limits the memory for an endless pipe. */
 static const size_t input_most = (size_t)256 << 20;
 
 typedef struct settings {
@@ -18,14 +18,15 @@ typedef struct settings {
 static void settings_done(settings *s)
 {
     for (int k = 0; k < s->count; k++) {
-        char *name = NULL; /* lv_setting has constant texts, these names are ours */
+        /* lv_setting has constant texts, but these names were allocated here */
+        char *name = NULL;
         memcpy(&name, &s->items[k].name, sizeof name);
         free(name);
     }
     free(s->items);
 }
 
-/* "NAME=VALUE" to a setting; the name is copied, the value points into the text. */
+/* Adds the setting "NAME=VALUE"; the name is copied, the value points into the text. */
 static lv_status settings_add(settings *s, const char *text, lv_error *err)
 {
     const char *equals = strchr(text, '=');
@@ -54,7 +55,7 @@ static lv_status settings_collect(settings *s, const cli_args *args, lv_error *e
     return status;
 }
 
-/* All of stdin; *text is the caller's to free, also after a failure. */
+/* Reads all of stdin; the caller frees *text, also after a failure. */
 static lv_status read_input(char **text, size_t *size, lv_error *err)
 {
     size_t room = 0;

@@ -28,18 +28,19 @@ LV_NODISCARD lv_status cli_model_load(lv_model **model, const cli_args *args,
 LV_NODISCARD lv_status cli_model_load_named(lv_model **model, const char *name,
                                             const cli_args *args, lv_error *err);
 
-/* The same from a text, which messages call `name`. */
+/* Reads a model from a text, which messages call `name`. */
 LV_NODISCARD lv_status cli_model_parse(lv_model **model, const char *name,
                                        const char *text, size_t size,
                                        const cli_args *args, lv_error *err);
 
-/* Reads the model, uses it and frees it: what commands about one model do. */
+/* Reads the model, calls `use` and frees the model: the work of commands about one
+ * model. */
 LV_NODISCARD lv_status cli_model_use(const cli_args *args, cli_outcome *outcome,
                                      lv_status (*use)(const lv_model *model,
                                                       const cli_args *args,
                                                       cli_outcome *outcome));
 
-/* What reports call the model's file. */
+/* The name of the model's file in reports. */
 const char *cli_model_file(const cli_args *args);
 
 #endif

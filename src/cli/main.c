@@ -1,5 +1,5 @@
-/* The program: finds the command, runs it, reports failures, and makes sure that what it printed
- * has arrived. */
+/* The program: finds the command, runs it, reports errors, and makes sure that all output
+ * was written. */
 #include "cli/args.h"
 #include "cli/error.h"
 #include "cli/help.h"
@@ -15,12 +15,12 @@
 #include <unistd.h>
 
 enum {
-    EXIT_WARNED = 3,       /* warnings, where they are asked to count */
+    EXIT_WARNED = 3,       /* there were warnings, and they count as a failure */
     EXIT_INTERRUPTED = 130 /* what shells report for a program ended by Ctrl-C */
 };
 
-/* A file opened later must not become stdin, stdout or stderr because the caller has closed
- * these: occupy them such that their use still fails. */
+/* Occupies stdin, stdout and stderr if the caller has closed them, so that a file opened
+ * later does not get their descriptors. Using them still fails. */
 static void occupy_standard_files(void)
 {
     for (int k = 0; k < 3; k++)
@@ -28,11 +28,11 @@ static void occupy_standard_files(void)
             (void)open("/dev/null", k == 0 ? O_WRONLY : O_RDONLY);
 }
 
-/* Commands that read models have --memory. */
+/* Commands that read models have the option --memory. */
 static lv_status run_within_budget(const cli_command *command, const cli_args *args,
                                    cli_outcome *outcome)
 {
-    size_t budget = 0; /* the default */
+    size_t budget = 0; /* 0: the default */
     lv_status status = cli_args_size(args, "memory", &budget, &outcome->error);
     if (status != LV_OK)
         return status;
@@ -94,7 +94,7 @@ static lv_status run_program(int argc, char **argv, cli_outcome *outcome)
     return fail_unknown(word, &outcome->error);
 }
 
-/* Output that did not arrive is a failure, even if everything else went well. */
+/* Output that could not be written is a failure, even if everything else succeeded. */
 static lv_status finish_output(lv_error *err)
 {
     errno = 0;
@@ -104,14 +104,14 @@ static lv_status finish_output(lv_error *err)
                     errno ? strerror(errno) : "an earlier write failed");
 }
 
-/* LIVENS_NATIVE=0: formulas are interpreted. */
+/* With LIVENS_NATIVE=0 formulas are interpreted. */
 static void read_environment(void)
 {
     const char *native = getenv("LIVENS_NATIVE");
     lv_native_enable(!native || strcmp(native, "0") != 0);
 }
 
-int main(int argc, char **argv); /* which fuzz/fuzz_cli.c calls by another name */
+int main(int argc, char **argv); /* fuzz/fuzz_cli.c calls it under another name */
 
 int main(int argc, char **argv)
 {
@@ -122,7 +122,7 @@ int main(int argc, char **argv)
         cli_help_program(&(cli_page){stderr, false});
         return lv_status_exit_code(LV_ERR_USAGE);
     }
-    /* Whether to answer in JSON is decided first: getopt reorders argv. */
+    /* Whether to answer in JSON is determined first, because getopt reorders argv. */
     bool json = cli_args_want_json(argc, argv);
     cli_outcome outcome = {.error = {.code = LV_OK}};
     lv_status status = run_program(argc, argv, &outcome);

@@ -4,7 +4,7 @@
 
 #include <livens/livens.h>
 
-/* The list, and the text that it points into. */
+/* The list, with the text that it points into. */
 typedef struct cli_names {
     char *text;
     const char **list;

@@ -11,8 +11,8 @@ static int smaller(int a, int b)
     return a < b ? a : b;
 }
 
-/* Row i holds the distances between the first i letters of a and the beginnings of b; three
- * rows are kept, one more than usual for the exchanges. */
+/* Row i holds the distances between the first i letters of a and the beginnings of b.
+ * Three rows are kept, one more than usual, because of the exchanges. */
 static int edit_distance(const char *a, const char *b)
 {
     int rows[3][LONGEST + 1];
@@ -46,7 +46,7 @@ void cli_nearest_offer(cli_nearest *nearest, const char *candidate)
 
 const char *cli_nearest_result(const cli_nearest *nearest)
 {
-    /* One mistake in three letters, and at least one, is still the same word. */
+    /* One mistake in three letters, and at least one, is allowed. */
     int allowed = (int)strlen(nearest->word) / 3;
     if (allowed < 1)
         allowed = 1;

@@ -1,8 +1,8 @@
-/* The name that was probably meant. */
+/* Finds the name that was probably meant. */
 #ifndef CLI_NEAREST_H
 #define CLI_NEAREST_H
 
-/* Start with {.word = ...}, offer every candidate, take the result. */
+/* Start with {.word = ...}, offer every candidate, then ask for the result. */
 typedef struct cli_nearest {
     const char *word;
     const char *best;
@@ -11,7 +11,7 @@ typedef struct cli_nearest {
 
 void cli_nearest_offer(cli_nearest *nearest, const char *candidate);
 
-/* The closest candidate if it is close enough to be what was meant, else NULL. */
+/* The closest candidate if it is close enough, else NULL. */
 const char *cli_nearest_result(const cli_nearest *nearest);
 
 #endif

@@ -40,7 +40,7 @@ lv_status cli_options_read(lv_scheme_options *options, const cli_args *args,
     for (int k = 0; lv_option_describe(k, &info); k++) {
         const char *text = cli_args_value(args, names_on_line[k]);
         char wanted[200];
-        double value = 1; /* of a flag that stands alone */
+        double value = 1; /* value of a flag without a value */
         if (!cli_args_flag(args, names_on_line[k]))
             continue;
         if (text && !lv_option_parse((lv_option)k, text, &value)) {
@@ -55,7 +55,7 @@ lv_status cli_options_read(lv_scheme_options *options, const cli_args *args,
 
 /* ---- reports -------------------------------------------------------------------------------- */
 
-/* Zero, which no scheme has, is no number of stages and no order to compose to. */
+/* 0 means that no number of stages or order is given. */
 static void put_count(cli_json *json, const lv_scheme_options *options, lv_option option,
                       const char *name)
 {

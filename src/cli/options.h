@@ -8,7 +8,8 @@
 
 #include <livens/livens.h>
 
-/* Takes over what the command line says; the rest of *options stays. */
+/* Sets the options that are on the command line; other options of *options stay
+ * unchanged. */
 LV_NODISCARD lv_status cli_options_read(lv_scheme_options *options, const cli_args *args,
                                         lv_error *err);
 
@@ -18,11 +19,11 @@ const char *cli_option_on_line(int k);
 /* "a number from 0 to 1", "true or false", "LR, RL, RR or C" */
 void cli_option_values(char *buffer, size_t size, const lv_option_info *info);
 
-/* Keys of an object: stages and compose, null where there are none, then all others that are
- * given. */
+/* Adds keys to an object: stages and compose, null if they are not given, then all other
+ * options that are given. */
 void cli_options_put(cli_json *json, const lv_scheme_options *options);
 
-/* ", theta 0.5, half_kick": what is given besides stages and composition. */
+/* Appends ", theta 0.5, half_kick": the given options besides stages and compose. */
 void cli_options_add(cli_line *line, const lv_scheme_options *options);
 
 #endif

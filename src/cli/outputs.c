@@ -27,7 +27,7 @@ bool cli_is_same_file(const char *a, const char *b)
            one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
-/* One output against the model and the outputs before it. */
+/* Compares one output with the model and with the outputs before it. */
 static lv_status check_one(const cli_args *args, int k, lv_error *err)
 {
     const char *path = cli_args_value(args, options[k]);
@@ -57,7 +57,7 @@ static lv_status check_one(const cli_args *args, int k, lv_error *err)
 
 typedef enum format { HDF5, CSV, NO_ENDING, UNKNOWN } format;
 
-/* Of a path, by its ending. */
+/* The format of a path, by its ending. */
 static format format_of(const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -69,7 +69,8 @@ static format format_of(const char *path)
     return strcasecmp(ending, ".csv") == 0 ? CSV : UNKNOWN;
 }
 
-/* --csv, --series and --report write what they do whatever the ending, but not into what looks like HDF5. */
+/* The format of --csv, --series and --report does not depend on the ending, but an ending
+ * of HDF5 is refused. */
 static lv_status check_ending(const char *option, const char *what, const char *path,
                               lv_error *err)
 {

@@ -9,18 +9,18 @@ typedef struct cli_outputs {
     const char *csv, *hdf5, *series, *page;
 } cli_outputs;
 
-/* What to write where. The ending of --output says whether that is HDF5 or CSV. Outputs must not
- * overwrite each other, or the model; only one goes to standard output. */
+/* Reads the options. The ending of --output decides between HDF5 and CSV. Outputs must
+ * not overwrite each other or the model, and only one may go to standard output. */
 LV_NODISCARD lv_status cli_outputs_read(cli_outputs *outputs, const cli_args *args,
                                         lv_error *err);
 
-/* Are these two paths, either of which may be NULL, one file? */
+/* Whether two paths, either of which may be NULL, are the same file. */
 bool cli_is_same_file(const char *a, const char *b);
 
-/* Does rows or JSON go to standard output, so that the summary has to go elsewhere? */
+/* Whether rows or JSON go to standard output, so that the summary has to go elsewhere. */
 bool cli_outputs_on_stdout(const cli_args *args);
 
-/* A bar among rows that go to the terminal would only disturb. */
+/* Whether a progress bar would disturb rows that go to the terminal. */
 bool cli_outputs_hide_progress(const cli_args *args);
 
 #endif

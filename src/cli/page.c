@@ -7,10 +7,11 @@
 
 enum {
     INDENT = 2,
-    TERM_MOST = 36 /* a longer term stands alone, its explanation in the next line */
+    /* a longer term has a line of its own, with the explanation in the next line */
+    TERM_MOST = 36
 };
 
-/* Would Markdown take it for more than a character? */
+/* Whether the character has a meaning in Markdown. */
 static bool is_special(char c)
 {
     return strchr("\\`*<|", c) != NULL;
@@ -36,8 +37,8 @@ void cli_page_heading(const cli_page *page, int level, const char *heading)
                 cli_style(page->out, CLI_NORMAL));
 }
 
-/* The paragraph without the marks of code, or, for Markdown, with all but these escaped. `room`
- * holds twice the text. */
+/* Copies a paragraph without backquotes or, for Markdown, with special characters outside
+ * of code escaped. `room` has twice the size of the text. */
 static void convert(char *room, bool markdown, const char *text, size_t length)
 {
     bool code = false;
@@ -90,7 +91,7 @@ void cli_page_code(const cli_page *page, const char *language, const char *text)
     fputc('\n', page->out);
 }
 
-/* Columns for the terms that are not too long. */
+/* The width of the column of terms, without terms that are too long. */
 static int term_width(const cli_row *rows, int count)
 {
     int width = 0;

@@ -10,7 +10,7 @@ typedef struct cli_page {
     bool markdown;
 } cli_page;
 
-/* Something with a name and an explanation. */
+/* A term with an explanation. */
 typedef struct cli_row {
     const char *term;
     const char *text;
@@ -21,20 +21,21 @@ void cli_page_title(const cli_page *page, const char *title);
 /* level 2 or 3 */
 void cli_page_heading(const cli_page *page, int level, const char *heading);
 
-/* Paragraphs, separated by an empty line; in the text, `code` is marked in backquotes, which
- * plain pages drop. */
+/* Writes paragraphs, separated by an empty line. `code` in backquotes is marked as code;
+ * plain text drops the backquotes. */
 void cli_page_text(const cli_page *page, const char *text);
 
-/* Lines as they are; the language only matters for Markdown ("" for none). */
+/* Writes lines unchanged; the language only matters for Markdown ("" for none). */
 void cli_page_code(const cli_page *page, const char *language, const char *text);
 
-/* Terms with their explanations: two columns, or a table under the given headings. */
+/* Writes terms with their explanations: two columns, or a table with the given
+ * headings. */
 void cli_page_rows(const cli_page *page, const char *term_heading,
                    const char *text_heading, const cli_row *rows, int count);
 
-/* A text inside a line of Markdown, with its special characters escaped. */
+/* Writes a text inside a line of Markdown, with special characters escaped. */
 void cli_markdown_put(FILE *out, const char *text);
-/* The same as code. In tables a bar has to be escaped even there. */
+/* The same as code. In tables, bars must be escaped even there. */
 void cli_markdown_put_code(FILE *out, const char *text);
 
 #endif

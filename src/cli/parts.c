@@ -76,7 +76,7 @@ void cli_parts_write_text(void)
         stdout, "'livens explain NAME' shows the keys of a part and an example.", 0, 0);
 }
 
-/* A bound of a key; those that only keep overflow away are no news. */
+/* Writes a bound of a key; bounds that only prevent overflow are left out. */
 static void put_bound(cli_json *json, const char *name, const lv_key_info *key,
                       double bound)
 {

@@ -6,11 +6,12 @@
 #include "cli/nearest.h"
 #include "cli/page.h"
 
-/* Explains the section of that name, "springs", or the one whose items are called so, "spring".
- * false if there is none. */
+/* Explains the section with this name, "springs", or the one whose items have this name,
+ * "spring". false if there is none. */
 bool cli_section_explain(const cli_page *page, const char *name);
 
-/* Explains a word that the value of a key may be, "revolute", in every section that has it. false if none has. */
+/* Explains a word that the value of a key may be, "revolute", in every section that has
+ * it. false if no section has it. */
 bool cli_word_explain(const cli_page *page, const char *name);
 
 void cli_sections_offer(cli_nearest *nearest);

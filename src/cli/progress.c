@@ -34,8 +34,8 @@ static void put_duration(char *buffer, size_t size, double seconds)
         snprintf(buffer, size, "%ld:%02ld", minutes, whole % 60);
 }
 
-/* " 43 % [#####-------]  step  4300/10000  t = 4.3          0:12 left": every number has a width
- * of its own, so that nothing moves but the digits. */
+/* Draws " 43 % [#####-------]  step  4300/10000  t = 4.3          0:12 left". Every
+ * number has a fixed width, so that only digits change. */
 static void draw(double share, const char *done, double seconds_left)
 {
     char line[LINE_SIZE], bar[BAR + 1], left[40];
@@ -49,7 +49,7 @@ static void draw(double share, const char *done, double seconds_left)
     cli_put_over(line);
 }
 
-/* Is it time for another bar? */
+/* Whether it is time for another bar. */
 static bool is_due(cli_progress *progress, double seconds)
 {
     if (!progress->wanted || seconds - progress->drawn_at < interval)

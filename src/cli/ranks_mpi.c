@@ -1,7 +1,9 @@
-/* Messages of the others to rank 0: that they want members, a result, that they are alive, why they compute no more.
- * Messages of rank 0: numbers of members, none if there will be no more.
+/* Messages of other ranks to rank 0: a request for members, a result, a sign of life, the
+ * reason why a rank stops. Messages of rank 0: numbers of members; an empty message if
+ * there are no more.
  *
- * MPI is called by one thread at a time, and nobody waits in it: whoever has nothing to do looks now and then. */
+ * Only one thread at a time calls MPI, and no call blocks: a rank without work polls for
+ * messages now and then. */
 #include "cli/ranks.h"
 
 #include "cli/error.h"
@@ -16,18 +18,18 @@
 
 enum { TAG_ASK = 1, TAG_RESULT, TAG_ALIVE, TAG_EXCUSE, TAG_MEMBERS };
 
-/* Members in a chunk, at most. */
+/* Largest number of members in a chunk. */
 enum { CHUNK_MOST = 256 };
 
-static const double alive_seconds = 0.2; /* between signs of life */
+static const double alive_seconds = 0.2; /* time between signs of life */
 static const double patience_seconds = 60;
 
-/* What rank 0 knows of another one. */
+/* What rank 0 knows about another rank. */
 typedef struct mate {
-    bool asks, left; /* for members; it has said why it computes no more */
-    bool lost;       /* it has not been heard of for long */
-    double heard;    /* seconds */
-    int *members;    /* places in the plan that it was given, */
+    bool asks, left; /* asks: it has asked for members; left: it has told why it stops */
+    bool lost;       /* it has not sent anything for a long time */
+    double heard;    /* time of its last message, in seconds */
+    int *members;    /* places in the plan of the members that it was given */
     int member_count;
 } mate;
 
@@ -36,23 +38,23 @@ typedef struct cli_post {
     lv_sweep_elsewhere elsewhere;
     double patience;
 
-    /* Rank 0. */
-    mate *mates; /* by rank; that of rank 0 is not used */
+    /* On rank 0. */
+    mate *mates; /* by rank; the entry of rank 0 is not used */
     int *numbers;
     cli_result **results; /* by place in the plan */
-    cli_result *current;  /* which the sweep is looking at */
+    cli_result *current;  /* the result that the sweep is using */
     int count, next, due;
-    int *again; /* places that are to be handed out once more, each once */
+    int *again; /* places that must be handed out again, each once */
     int again_count;
     bool *is_again;
 
     bool ended; /* there are no more members */
 
-    /* The others. */
+    /* On other ranks. */
     int chunk[CHUNK_MOST];
     int chunk_count, chunk_at;
     bool asked;
-    double alive; /* when it last gave a sign of life */
+    double alive; /* time of the last sign of life */
 } cli_post;
 
 static double now_seconds(void)
@@ -70,7 +72,7 @@ static void nap(void)
 
 /* ---- rank 0 ---------------------------------------------------------------------------------- */
 
-/* Places of the next members to be computed; those of ranks that were lost first. */
+/* Places of the next members to compute; those of lost ranks come first. */
 static int fill_chunk(cli_post *p, int *places)
 {
     int live = 0, count = 0;
@@ -94,7 +96,7 @@ static void send_members(int rank, const int *numbers, int count)
     (void)MPI_Send(numbers, count, MPI_INT, rank, TAG_MEMBERS, MPI_COMM_WORLD);
 }
 
-/* Gives members to those who ask, as long as there are any. */
+/* Gives members to ranks that have asked, as long as there are any. */
 static void hand_out(cli_post *p)
 {
     for (int r = 1; r < p->ranks->count; r++) {
@@ -111,7 +113,7 @@ static void hand_out(cli_post *p)
     }
 }
 
-/* Its members are handed out again. */
+/* Marks the members of a lost rank to be handed out again. */
 static void give_up(cli_post *p, mate *m)
 {
     for (int k = 0; k < m->member_count; k++) {
@@ -137,7 +139,7 @@ static int find_place(const cli_post *p, int number)
     return low < p->count && p->numbers[low] == number ? low : -1;
 }
 
-/* A result may come twice, from a rank that was taken for lost: it is the same. */
+/* A result may arrive twice, from a rank that was considered lost; both are equal. */
 static void keep_result(cli_post *p, char *bytes, size_t size)
 {
     cli_result *result = cli_result_read(bytes, size);
@@ -148,7 +150,7 @@ static void keep_result(cli_post *p, char *bytes, size_t size)
         p->results[place] = result;
 }
 
-/* Which is of no interest when there are no more members. */
+/* Such a warning is not needed when there are no more members. */
 static void warn_of_rank(const cli_post *p, int rank, const char *what, const char *why)
 {
     if (!p->ended)
@@ -163,7 +165,7 @@ static void take_message(cli_post *p, const MPI_Status *status)
     mate *m = &p->mates[status->MPI_SOURCE];
     (void)MPI_Get_count(status, MPI_BYTE, &size);
     char *bytes = calloc((size_t)size + 1, 1);
-    if (!bytes) /* nothing can go on without it */
+    if (!bytes) /* nothing can continue without the message */
         (void)MPI_Abort(MPI_COMM_WORLD, lv_status_exit_code(LV_ERR_MEMORY));
     (void)MPI_Recv(bytes, size, MPI_BYTE, status->MPI_SOURCE, status->MPI_TAG,
                    MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -183,7 +185,7 @@ static void take_message(cli_post *p, const MPI_Status *status)
     free(bytes);
 }
 
-/* Hears what the others have to say; false: there is nobody left. */
+/* Receives all messages of other ranks; false: no other rank is left. */
 static bool listen_to_all(cli_post *p)
 {
     MPI_Status status;
@@ -261,7 +263,7 @@ static void say(int tag, const void *bytes, int size)
     (void)MPI_Send(bytes, size, MPI_BYTE, 0, tag, MPI_COMM_WORLD);
 }
 
-/* Members of the next chunk, if it has come. */
+/* Receives the members of the next chunk, if it has arrived. */
 static bool receive_chunk(cli_post *p)
 {
     MPI_Status status;
@@ -304,7 +306,8 @@ static bool send_result(void *user, const lv_member *member)
     return bytes != NULL;
 }
 
-/* A sign of life, now and then; false: the sweep has ended, or this rank is to end. */
+/* Sends a sign of life now and then; false: the sweep has ended, or this rank must
+ * end. */
 static bool show_life(void *user, const lv_sweep_progress *progress)
 {
     cli_post *p = user;
@@ -313,7 +316,7 @@ static bool show_life(void *user, const lv_sweep_progress *progress)
         say(TAG_ALIVE, "", 0);
         p->alive = now_seconds();
     }
-    (void)receive_chunk(p); /* which nobody asked for is the end */
+    (void)receive_chunk(p); /* a chunk that was not asked for means the end */
     return !p->ended && !cli_interrupt_arrived();
 }
 
@@ -351,7 +354,8 @@ void cli_ranks_excuse(cli_ranks *ranks, const char *text)
 
 /* ---- beginning and end ------------------------------------------------------------------------- */
 
-/* Did mpirun, or srun, start this process? MPI would take its time otherwise. */
+/* Whether mpirun or srun has started this process. Otherwise MPI, which takes long to
+ * start, is not used. */
 static bool is_launched(void)
 {
     static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"};
@@ -418,7 +422,8 @@ static void post_done(cli_ranks *ranks)
     ranks->post = NULL;
 }
 
-/* Tells all that there are no more members, and waits for them to have heard; false: some do not answer. */
+/* Tells all ranks that there are no more members, and waits for their answers; false:
+ * some do not answer. */
 static bool dismiss(cli_post *p)
 {
     bool all = false;

@@ -4,7 +4,8 @@
 
 #include <stdlib.h>
 
-/* Every process would compute the whole sweep, and all would write the same files. */
+/* Refuses several processes: each would compute the whole sweep, and all would write the
+ * same files. */
 lv_status cli_ranks_begin(cli_ranks *ranks, lv_error *err)
 {
     static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers first, for their alignment, then texts, each with its NUL: why the member failed, and its warnings. */
+/* Numbers come first, because of their alignment, then texts, each with its NUL: the
+ * failure of the member and its warnings. */
 typedef struct head {
     int number, status, columns, samples, warnings, unused;
 } head;
@@ -37,7 +38,7 @@ char *cli_result_write(const lv_member *m, size_t *size)
     return bytes;
 }
 
-/* The text at *at, which goes on to the next; NULL: there is none. */
+/* The text at *at, which moves on to the next one; NULL: there is none. */
 static const char *next_text(const char **at, const char *end)
 {
     const char *text = *at;

@@ -1,4 +1,4 @@
-/* What is known of a member as bytes, for another process of the same program. */
+/* The result of a member as bytes, for another process of the same program. */
 #ifndef CLI_RANKS_RESULT_H
 #define CLI_RANKS_RESULT_H
 
@@ -7,14 +7,15 @@
 typedef struct cli_result {
     lv_member member;
     lv_error error;
-    char *bytes;           /* that it points into */
-    const char **warnings; /* likewise */
+    char *bytes;           /* memory that `member` points into */
+    const char **warnings; /* memory of the list of warnings */
 } cli_result;
 
-/* NULL: there is no memory. Free with free. */
+/* NULL: memory is short. Free the result with free. */
 char *cli_result_write(const lv_member *member, size_t *size);
 
-/* Takes the bytes, which calloc gave; NULL: they are no result, or there is no memory. */
+/* Takes ownership of the bytes, which were allocated by calloc; NULL: they are not a
+ * result, or memory is short. */
 cli_result *cli_result_read(char *bytes, size_t size);
 void cli_result_free(cli_result *result);
 

@@ -1,4 +1,5 @@
-/* Reports for eyes: a title, labelled facts, headings, warnings, within the width of the stream. */
+/* Reports as text: a title, labelled facts, headings, warnings, within the width of the
+ * stream. */
 #ifndef CLI_REPORT_H
 #define CLI_REPORT_H
 
@@ -9,12 +10,12 @@
 #include <stddef.h>
 
 enum {
-    CLI_LABEL = 22, /* columns of the labels, with the indent */
+    CLI_LABEL = 22, /* width of the labels, with the indent */
     CLI_LINE_SIZE = 4000
 };
 
-/* A line that is put together before it is wrapped; what does not fit is dropped. Start with
- * {.length = 0}. */
+/* A line that is assembled before it is wrapped; text that does not fit is dropped. Start
+ * with {.length = 0}. */
 typedef struct cli_line {
     char text[CLI_LINE_SIZE];
     size_t length;
@@ -22,10 +23,11 @@ typedef struct cli_line {
 
 void cli_line_add(cli_line *line, const char *format, ...) LV_PRINTF(2, 3);
 
-/* Minus zero and minus nan are right, but look like mistakes. */
+/* Drops the sign of zero and NaN, which is correct but looks like a mistake. */
 double cli_unsigned_zero(double x);
 
-/* Title to the left, file to the right, description (may be NULL) below, an empty line. */
+/* Writes the title on the left, the file on the right, the description (may be NULL)
+ * below, and an empty line. */
 void cli_put_title(FILE *out, const char *title, const char *file,
                    const char *description);
 

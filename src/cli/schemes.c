@@ -96,7 +96,7 @@ void cli_claims_cells(cli_grid *grid, const lv_scheme_info *info, const lv_claim
                  info->nonholonomic ? ", Phi" : "");
 }
 
-/* "2", or "2-22" where the stages or the degree can be chosen */
+/* "2", or "2-22" if the stages or the degree can be chosen */
 static void add_orders(cli_grid *grid, const lv_scheme_info *info)
 {
     cli_dial dial = cli_scheme_dial(info);

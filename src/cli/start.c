@@ -14,7 +14,7 @@ static void add_moved(cli_line *line, const lv_model *model, const char *what,
                      lv_model_coordinate_name(model, coordinate, name, sizeof name));
 }
 
-/* Coordinates that are no body's, or all if there are no bodies. */
+/* Whether there are coordinates that do not belong to a body, or no bodies at all. */
 static bool has_plain(const lv_model *model)
 {
     lv_group_info group;

@@ -1,4 +1,5 @@
-/* How far a start was moved onto the constraints: a sentence, and keys of a JSON object. */
+/* How far a start was moved onto the constraints, as a sentence and as keys of a JSON
+ * object. */
 #ifndef CLI_START_H
 #define CLI_START_H
 

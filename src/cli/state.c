@@ -36,7 +36,7 @@ void cli_state_put(cli_json *json, const char *key, const lv_model *model,
     cli_json_close(json, '}');
 }
 
-/* Cuts "pin[2]" to "pin"; says whether there was an index. */
+/* Cuts "pin[2]" to "pin"; returns whether there was an index. */
 static bool cut_index(char *name)
 {
     char *bracket = strchr(name, '[');

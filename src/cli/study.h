@@ -1,4 +1,4 @@
-/* Studies for eyes, for programs and for spreadsheets. */
+/* Studies as text, JSON and CSV. */
 #ifndef CLI_STUDY_H
 #define CLI_STUDY_H
 
@@ -10,19 +10,20 @@ typedef struct cli_study {
     const char *file; /* as the user calls the model */
     const lv_model *model;
     const lv_study *study;
-    const char *csv; /* file written; NULL: none */
+    const char *csv; /* file that was written; NULL: none */
     const cli_args *args;
-    const char *page; /* likewise */
+    const char *page; /* page that was written; NULL: none */
     lv_report_info page_info;
 } cli_study;
 
 void cli_study_write_text(FILE *out, const cli_study *study);
 void cli_study_write_json(const cli_study *study);
 
-/* One row for each run. */
+/* Writes one row for each run. */
 void cli_study_write_csv(FILE *out, const lv_study *study);
 
-/* Schemes as --schemes names them: "rattle,lobatto:stages=3:rotations=exp". Call cli_choices_done in any case. */
+/* Schemes as in --schemes: "rattle,lobatto:stages=3:rotations=exp". Call cli_choices_done
+ * in any case. */
 typedef struct cli_choices {
     lv_study_choice *list;
     char **names;

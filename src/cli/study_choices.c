@@ -23,7 +23,7 @@ static lv_status fail_option(const char *scheme, const char *name, lv_error *err
     return status;
 }
 
-/* "stages=3"; a flag may stand alone. */
+/* Reads "stages=3"; a flag needs no value. */
 static lv_status read_option(lv_study_choice *choice, char *text, lv_error *err)
 {
     char *equals = strchr(text, '='), wanted[200];
@@ -47,7 +47,7 @@ static lv_status read_option(lv_study_choice *choice, char *text, lv_error *err)
     return fail_option(choice->scheme, text, err);
 }
 
-/* Cuts the name at its colons. */
+/* Splits the text at its colons. */
 static lv_status read_choice(lv_study_choice *choice, char *text, lv_error *err)
 {
     char *colon = strchr(text, ':');

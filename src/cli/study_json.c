@@ -1,4 +1,4 @@
-/* One object, and rows of numbers; their names and meaning are a contract with scripts. */
+/* One object, and rows of numbers. Scripts depend on the names and their meaning. */
 #include "cli/json.h"
 #include "cli/options.h"
 #include "cli/study.h"
@@ -147,7 +147,7 @@ static void put_number(FILE *out, double value)
         fprintf(out, ",%.17g", value);
 }
 
-/* In quotation marks, which are doubled inside. */
+/* Writes a text in quotation marks, which are doubled inside. */
 static void put_quoted(FILE *out, const char *text)
 {
     fputc('"', out);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Runs that stopped and are shown; --json shows all. */
+/* STOPPED_MOST: runs that stopped early and are shown; --json shows all. */
 enum { STOPPED_MOST = 6, STEPS_MOST = 7, METHODS_MOST = CLI_GRID_ROWS - 2 };
 
 /* "1e-3", "2.5e-6" */
@@ -80,7 +80,7 @@ static const lv_study_run *find_run(const lv_study_method *m, long long steps)
     return NULL;
 }
 
-/* The steps that most methods have, the largest first; returns how many. */
+/* Chooses the steps that most methods have, the largest first; returns their number. */
 static int choose_columns(const lv_study *s, column *chosen, int most)
 {
     enum { ALL = 256 };
@@ -174,7 +174,7 @@ static void write_errors(FILE *out, const lv_study *s)
 
 /* ---- costs -------------------------------------------------------------------------------------------- */
 
-/* The run whose step is closest to that around which steps were chosen. */
+/* The run whose step is closest to the central step of the study. */
 static const lv_study_run *usual_run(const lv_study *s, const lv_study_method *m)
 {
     const lv_study_run *best = NULL;
@@ -270,7 +270,7 @@ static void write_legend(FILE *out, const lv_study *s)
     cli_put_wrapped(out, l.text, 2, 2);
 }
 
-/* ---- what did not go well ----------------------------------------------------------------------------- */
+/* ---- runs that stopped, schemes that were refused ---------------------------------------------- */
 
 static void write_stopped(FILE *out, const lv_study *s)
 {
@@ -292,7 +292,7 @@ static void write_stopped(FILE *out, const lv_study *s)
         fprintf(out, "  ... and %d more (--json shows all)\n", shown - STOPPED_MOST);
 }
 
-/* How many bytes of two reasons count: up to the first colon. */
+/* The length of a reason that counts for a comparison: up to the first colon. */
 static size_t reason_length(const char *reason)
 {
     return strcspn(reason, ":");
@@ -304,7 +304,7 @@ static bool is_same_reason(const char *a, const char *b)
     return length == reason_length(b) && strncmp(a, b, length) == 0;
 }
 
-/* Schemes with one reason in one line. */
+/* Writes schemes with the same reason in one line. */
 static void write_refusals(FILE *out, const lv_study *s)
 {
     if (s->refusal_count > 0)
@@ -358,7 +358,8 @@ static void put_options(FILE *out, const char *spec)
     }
 }
 
-/* "livens run pendulum3d --scheme lobatto --stages 4 --step 0.0661", in one line for a shell */
+/* Writes "livens run pendulum3d --scheme lobatto --stages 4 --step 0.0661", in one line
+ * for a shell. */
 static void write_command(FILE *out, const cli_study *study, const lv_study_advice *a)
 {
     const lv_study *s = study->study;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Where the summary goes: not among the rows of a CSV, or into a page. */
+/* The stream of the summary: not the one of CSV rows or of a page. */
 static FILE *stream(const cli_summary *s)
 {
     const char *const files[] = {s->csv, s->page};
@@ -34,7 +34,7 @@ static void point_to_file(const char *path, const lv_recorded *recorded)
     fputc('\n', stderr);
 }
 
-/* What was recorded before the failure, as far as it has arrived. */
+/* Points to the rows that were written before the failure. */
 static void point_to_files(const cli_summary *s, lv_status status)
 {
     point_to_file(s->hdf5, &s->run->hdf5);
@@ -46,8 +46,8 @@ static void point_to_files(const cli_summary *s, lv_status status)
     }
 }
 
-static void report_failure(const cli_summary *s, cli_wishes wishes, lv_status status,
-                           cli_outcome *outcome)
+static void report_failure(const cli_summary *s, cli_summary_style style,
+                           lv_status status, cli_outcome *outcome)
 {
     const lv_run_summary *run = s->run;
     const cli_reached reached = {.t = run->time,
@@ -55,26 +55,26 @@ static void report_failure(const cli_summary *s, cli_wishes wishes, lv_status st
                                  .csv = s->csv ? &run->csv : NULL,
                                  .hdf5 = s->hdf5 ? &run->hdf5 : NULL};
     cli_summary_name_file(&outcome->error, s->file);
-    cli_report(&outcome->error, wishes.json, &reached);
+    cli_report(&outcome->error, style.json, &reached);
     outcome->reported = true;
     point_to_files(s, status);
-    if (wishes.json || wishes.quiet)
+    if (style.json || style.quiet)
         return;
     fputc('\n', stderr);
     cli_summary_write_text(stream(s), s);
 }
 
-lv_status cli_summary_report(const cli_summary *s, cli_wishes wishes, lv_status status,
-                             cli_outcome *outcome)
+lv_status cli_summary_report(const cli_summary *s, cli_summary_style style,
+                             lv_status status, cli_outcome *outcome)
 {
     outcome->interrupted = s->run->interrupted;
     if (status != LV_OK)
-        report_failure(s, wishes, status, outcome);
-    else if (wishes.json)
+        report_failure(s, style, status, outcome);
+    else if (style.json)
         cli_summary_write_json(s);
-    else if (!wishes.quiet)
+    else if (!style.quiet)
         cli_summary_write_text(stream(s), s);
-    for (int k = 0; wishes.quiet && !wishes.json && k < s->run->warning_count; k++)
+    for (int k = 0; style.quiet && !style.json && k < s->run->warning_count; k++)
         cli_put_warning(stderr, s->run->warnings[k]);
     return status;
 }

@@ -1,4 +1,4 @@
-/* What a run did: for eyes, for machines, and when it failed. */
+/* The summary of a run as text and as JSON, also of a run that failed. */
 #ifndef CLI_SUMMARY_H
 #define CLI_SUMMARY_H
 
@@ -13,13 +13,13 @@ typedef struct cli_summary {
     const lv_run_summary *run;
     const lv_run_summary
         *finer;             /* the same run with half the step; NULL: not asked for */
-    long long steps_now;    /* without those of an earlier run */
-    const char *csv, *hdf5; /* files written; NULL: none */
-    const char *page;       /* likewise */
+    long long steps_now;    /* steps without those of an earlier run */
+    const char *csv, *hdf5; /* files that were written; NULL: none */
+    const char *page;       /* page that was written; NULL: none */
     lv_report_info page_info;
 } cli_summary;
 
-/* Rows of commands that end in a summary. */
+/* Rows for the option tables of commands that end in a summary. */
 #define CLI_SUMMARY_OPTIONS                                                              \
     {"json", 0, false, NULL,                                                             \
      "write the summary as one JSON object, numbers with 17 digits"},                    \
@@ -28,21 +28,22 @@ typedef struct cli_summary {
             "no progress bar and no summary, warnings on standard error"                 \
     }
 
-/* A run that has failed is summarised without its final state. */
+/* The summary of a failed run has no final state. */
 void cli_summary_write_text(FILE *out, const cli_summary *summary);
 
 void cli_summary_write_json(const cli_summary *summary);
 
-/* The end of a run that began: prints its summary as the user wants it, or what stopped it and
+/* Ends a run that has begun: prints its summary as the user wants it, or the error and
  * how far it came. Returns `status` unless something else fails. */
-typedef struct cli_wishes {
+typedef struct cli_summary_style {
     bool json, quiet;
-} cli_wishes;
+} cli_summary_style;
 
-LV_NODISCARD lv_status cli_summary_report(const cli_summary *summary, cli_wishes wishes,
-                                          lv_status status, cli_outcome *outcome);
+LV_NODISCARD lv_status cli_summary_report(const cli_summary *summary,
+                                          cli_summary_style style, lv_status status,
+                                          cli_outcome *outcome);
 
-/* Messages about the model or its motion name the model, if they do not yet. */
+/* Adds the name of the model to messages about the model or its motion that have none. */
 void cli_summary_name_file(lv_error *err, const char *file);
 
 #endif

@@ -1,4 +1,4 @@
-/* One object; its names and their meaning are a contract with scripts. */
+/* One object. Scripts depend on its names and their meaning. */
 #include "cli/estimate.h"
 #include "cli/options.h"
 #include "cli/start.h"
@@ -16,7 +16,7 @@ static void put_options(cli_json *j, const lv_scheme_options *options)
     cli_json_close(j, '}');
 }
 
-/* How far initial = "project" has moved it. */
+/* How far initial = "project" has moved the start. */
 static void put_start(cli_json *j, const cli_summary *s)
 {
     cli_json_key(j, "start");
@@ -49,7 +49,7 @@ static void put_inputs(cli_json *j, const lv_run_summary *run)
     cli_json_close(j, '}');
 }
 
-/* Which files inputs followed. */
+/* The files that inputs followed. */
 static void put_tables(cli_json *j, const lv_run_summary *run)
 {
     if (run->table_count == 0)
@@ -133,7 +133,7 @@ static void put_energy(cli_json *j, const lv_kept_quantity *energy)
     cli_json_close(j, '}');
 }
 
-/* Where energy comes from and goes to. */
+/* The work by name, and the balance of energy. */
 static void put_work(cli_json *j, const lv_run_summary *run)
 {
     if (!run->balance.name)
@@ -207,7 +207,7 @@ static void put_changes(cli_json *j, const lv_run_summary *run)
     cli_json_close(j, ']');
 }
 
-/* The scheme's own; few have one. */
+/* The scheme's own invariant; few schemes have one. */
 static void put_invariant(cli_json *j, const lv_kept_quantity *invariant)
 {
     if (!invariant->name)
@@ -222,7 +222,7 @@ static void put_invariant(cli_json *j, const lv_kept_quantity *invariant)
     cli_json_close(j, '}');
 }
 
-/* A number, or null for what does not exist in this run. */
+/* A number, or null if it does not exist in this run. */
 static void put_if(cli_json *j, const char *key, bool exists, double value)
 {
     cli_json_put_number(j, key, exists ? value : (double)NAN);
@@ -277,7 +277,7 @@ static void put_files(cli_json *j, const cli_summary *s)
     cli_json_close(j, ']');
 }
 
-/* Promises that this run alone shows to be kept. */
+/* Claims that this run alone shows to be kept. */
 static void put_shown(cli_json *j, const lv_run_summary *run)
 {
     cli_json_key(j, "shown");

@@ -15,7 +15,7 @@ static void write_effort(FILE *out, const cli_summary *s)
 {
     cli_line time = {.length = 0}, wall = {.length = 0}, newton = {.length = 0};
     const lv_run_summary *run = s->run;
-    /* A step beyond the end is shortened. */
+    /* A single step beyond the end is shortened. */
     const double step = run->steps == 1 && run->time < run->step ? run->time : run->step;
     cli_line_add(&time, "t = %.10g after %lld step%s of %.6g", run->time, run->steps,
                  run->steps == 1 ? "" : "s", step);
@@ -40,7 +40,7 @@ static void write_effort(FILE *out, const cli_summary *s)
     cli_put_fact(out, "Newton", newton.text);
 }
 
-/* How far initial = "project" has moved it. */
+/* How far initial = "project" has moved the start. */
 static void write_start(FILE *out, const cli_summary *s)
 {
     const lv_start_change *start = &s->run->start;
@@ -51,7 +51,7 @@ static void write_start(FILE *out, const cli_summary *s)
     cli_put_fact(out, "start", l.text);
 }
 
-/* Which files inputs followed. */
+/* The files that inputs followed. */
 static void write_tables(FILE *out, const lv_run_summary *run)
 {
     for (int k = 0; k < run->table_count; k++) {
@@ -64,7 +64,8 @@ static void write_tables(FILE *out, const lv_run_summary *run)
     }
 }
 
-/* Multipliers of nonholonomic constraints go from step to step, and may leave those of the motion. */
+/* Multipliers of nonholonomic constraints that are carried from step to step may leave
+ * those of the motion. */
 static void write_carried(FILE *out, const lv_run_summary *run)
 {
     cli_line l = {.length = 0};
@@ -78,7 +79,7 @@ static void write_carried(FILE *out, const lv_run_summary *run)
     cli_put_fact(out, "multipliers", l.text);
 }
 
-/* Only where it is more than rounding. */
+/* Writes the difference of p and M v if it is more than rounding. */
 static void write_legendre(FILE *out, const lv_run_summary *run)
 {
     const double rounding = 1e-10;
@@ -105,7 +106,7 @@ static void write_constraints(FILE *out, const lv_run_summary *run)
     write_carried(out, run);
 }
 
-/* What this run alone has shown of the scheme's promises. */
+/* Claims of the scheme that this run alone has shown to be kept. */
 static void write_shown(FILE *out, const lv_run_summary *run)
 {
     cli_line l = {.length = 0};
@@ -140,7 +141,7 @@ static void add_kept(cli_grid *grid, const char *prefix, const lv_kept_quantity 
         add_number(grid, 2, kept->relative);
 }
 
-/* Where energy came from and went to, and what that leaves. */
+/* Adds the work by name, and the balance of energy. */
 static void add_works(cli_grid *grid, const lv_run_summary *run)
 {
     for (int k = 0; k < run->work_count && k < MOMENTA_MOST; k++) {
@@ -153,7 +154,7 @@ static void add_works(cli_grid *grid, const lv_run_summary *run)
         add_kept(grid, "", &run->balance);
 }
 
-/* Energy and momentum maps: what they were, what they are, how far they strayed. */
+/* Energy and momentum maps: initial and final values, largest deviations. */
 static void write_kept(FILE *out, const lv_run_summary *run)
 {
     static const char *const headings[] = {"", "initial", "final", "max deviation",
@@ -205,7 +206,7 @@ static void write_events(FILE *out, const lv_run_summary *run)
                 run->event_count - MOMENTA_MOST);
 }
 
-/* What was changed from outside, and what that means for promises. */
+/* Changes from outside, and their meaning for the claims. */
 static void write_changes(FILE *out, const lv_run_summary *run)
 {
     for (int k = 0; k < run->change_count; k++) {
@@ -223,7 +224,7 @@ static void write_changes(FILE *out, const lv_run_summary *run)
     }
 }
 
-/* How many components of a joint's force and torque nothing determines. */
+/* How many components of a joint's force and torque are not determined. */
 static void write_open(cli_grid *grid, const lv_part_result *part)
 {
     const char *const names[] = {"force", "torque"};
@@ -237,7 +238,7 @@ static void write_open(cli_grid *grid, const lv_part_result *part)
     }
 }
 
-/* The error of what a body shows, below it. */
+/* Adds the error of a quantity of a body below it. */
 static void add_error(cli_grid *grid, const cli_summary *s, const lv_part_result *part,
                       int value)
 {
@@ -251,7 +252,8 @@ static void add_error(cli_grid *grid, const cli_summary *s, const lv_part_result
         cli_grid_add(grid, "%.1e", errors[k]);
 }
 
-/* Bodies, joints, motors, rolling contacts: a line for each quantity that is not shown by another one. */
+/* Bodies, joints, motors, rolling contacts: a line for each quantity that is not shown by
+ * another one. */
 static void write_parts(FILE *out, const cli_summary *s)
 {
     const lv_run_summary *run = s->run;
@@ -266,7 +268,7 @@ static void write_parts(FILE *out, const cli_summary *s)
         for (int i = 0; i < run->parts[k].count; i++) {
             const lv_output *value = &run->parts[k].values[i];
             if (value->length > 4)
-                continue; /* a rotation: its quaternion is shown */
+                continue; /* a rotation matrix: its quaternion is shown */
             cli_grid_row(&grid);
             cli_grid_add(&grid, "  %s", value->name);
             for (int j = 0; j < (value->length > 0 ? value->length : 1); j++)
@@ -326,7 +328,7 @@ static void add_file(cli_grid *grid, const char *path, const lv_recorded *record
         cli_grid_add(grid, "%lld more could not be written", taken - recorded->rows);
 }
 
-/* What stands in a page, where that is not everything. */
+/* Writes which rows a page has, if it does not have all of them. */
 static void write_page(FILE *out, const cli_summary *s)
 {
     if (!s->page || strcmp(s->page, "-") == 0 || s->page_info.bytes == 0)

@@ -1,4 +1,4 @@
-/* What a sweep did: for eyes and for machines. */
+/* The result of a sweep as text and as JSON. */
 #ifndef CLI_SWEEP_H
 #define CLI_SWEEP_H
 
@@ -19,15 +19,15 @@ typedef struct cli_warned {
     char *text;
 } cli_warned;
 
-/* Filled while the sweep goes on, for JSON. */
+/* Results of members, collected during the sweep for JSON. */
 typedef struct cli_rows {
-    size_t width, count, room; /* numbers per row, rows */
+    size_t width, count, room; /* numbers per row, rows, allocated rows */
     double *values;
     size_t failed_count, failed_room;
     cli_failed *failed;
     size_t warned_count, warned_room;
     cli_warned *warned;
-    bool lost; /* there was no memory for all of them */
+    bool lost; /* memory was too short for all of them */
 } cli_rows;
 
 void cli_rows_add(cli_rows *rows, const lv_member *member);
@@ -38,9 +38,9 @@ typedef struct cli_sweep {
     const lv_model *model;
     const lv_sweep_summary *summary;
     const cli_rows *rows;
-    int ranks;                       /* processes that computed it */
-    const char *csv, *hdf5, *series; /* files written; NULL: none */
-    const char *page;                /* likewise */
+    int ranks;                       /* number of processes that computed it */
+    const char *csv, *hdf5, *series; /* files that were written; NULL: none */
+    const char *page;                /* page that was written; NULL: none */
     lv_report_info page_info;
 } cli_sweep;
 
@@ -50,7 +50,8 @@ void cli_sweep_write_json(const cli_sweep *sweep);
 /* "3 of 41 members failed" */
 const char *cli_sweep_verdict(const lv_sweep_summary *summary, char *buffer, size_t size);
 
-/* One warning for all members: how many were warned, and the text of the first. */
+/* Writes one warning for all members: how many have warnings, and the text of the
+ * first. */
 void cli_sweep_warn(FILE *out, const lv_sweep_summary *summary);
 
 #endif

@@ -1,4 +1,4 @@
-/* One object; its names and their meaning are a contract with scripts. */
+/* One object. Scripts depend on its names and their meaning. */
 #include "cli/json.h"
 #include "cli/options.h"
 #include "cli/sweep.h"
@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- rows, as they come --------------------------------------------------------------------- */
+/* ---- collecting rows -------------------------------------------------------------------------- */
 
-/* Room for one more item of a size; false without memory. */
+/* Makes space for one more item; false: memory is short. */
 static bool reserve(void **items, size_t count, size_t *room, size_t size)
 {
     if (count < *room)

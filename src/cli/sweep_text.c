@@ -53,8 +53,8 @@ static bool ends_with(const char *text, const char *end)
     return n >= m && strcmp(text + n - m, end) == 0;
 }
 
-/* States, and what a system without constraints or equations to solve has not, would only hide
- * the rest. */
+/* Whether a column is shown. States, and quantities that a system without constraints or
+ * without equations to solve does not have, would hide the rest. */
 static bool is_shown(const lv_column_range *c)
 {
     static const char *const kinds[] = {"set",         "reached", "energy", "momentum",
@@ -101,7 +101,8 @@ static void write_ranges(FILE *out, const lv_sweep_summary *s)
         fprintf(out, "  ... and %d more (--json shows all)\n", hidden);
 }
 
-/* "2 x numeric   member 3: why" for every kind of failure, or "2 x" for every kind of warning. */
+/* Writes "2 x numeric   member 3: why" for every kind of failure, or "2 x" for every kind
+ * of warning. */
 static void write_groups(FILE *out, const char *heading, const lv_member_group *groups,
                          int count)
 {

@@ -42,8 +42,8 @@ const char *cli_style(FILE *stream, cli_look look)
     return "";
 }
 
-/* Of the character at text, which is printed as it is; 0: its first byte is escaped. U+0080 to
- * U+009F are control characters, too. */
+/* The length of the character at `text` if it is printed as it is; 0: its first byte is
+ * escaped. U+0080 to U+009F are control characters, too. */
 static int printable_length(const char *text)
 {
     const unsigned char first = (unsigned char)text[0], second = (unsigned char)text[1];
@@ -52,9 +52,9 @@ static int printable_length(const char *text)
     return cli_utf8_length(text);
 }
 
-enum { ESCAPED = 4 }; /* columns of \x9b */
+enum { ESCAPED = 4 }; /* width of \x9b */
 
-/* The bytes of one step through a text, and its columns. */
+/* The bytes of the next character or escaped byte, and its width. */
 static size_t step(const char *text, int *columns)
 {
     const int n = printable_length(text);
@@ -62,7 +62,7 @@ static size_t step(const char *text, int *columns)
     return n > 0 ? (size_t)n : 1;
 }
 
-/* Columns of the first `length` bytes. */
+/* The width of the first `length` bytes. */
 static int columns(const char *text, size_t length)
 {
     int total = 0, width = 0;
@@ -129,7 +129,7 @@ void cli_put_wrapped(FILE *out, const char *text, int at, int indent)
 {
     const char *const blanks = " \t\r\n";
     const int most = cli_width(out);
-    bool fresh = true; /* nothing stands in this line yet */
+    bool fresh = true; /* nothing is in this line yet */
     for (text += strspn(text, blanks); *text; text += strspn(text, blanks)) {
         size_t length = strcspn(text, blanks);
         int width = columns(text, length);
@@ -150,7 +150,7 @@ void cli_put_wrapped(FILE *out, const char *text, int at, int indent)
 
 void cli_put_over(const char *line)
 {
-    /* The last column stays free: some terminals begin a new line behind it. */
+    /* The last column stays free, because some terminals begin a new line after it. */
     const int width = cli_width(stderr) - 1;
     fprintf(stderr, "\r%-*.*s", width, width, line ? line : "");
     if (!line)

@@ -1,4 +1,4 @@
-/* Structure certificates for eyes and for programs. */
+/* Structure certificates as text and as JSON. */
 #ifndef CLI_VERIFY_H
 #define CLI_VERIFY_H
 

@@ -1,4 +1,4 @@
-/* One object; its names and their meaning are a contract with scripts. */
+/* One object. Scripts depend on its names and their meaning. */
 #include "cli/json.h"
 #include "cli/options.h"
 #include "cli/verify.h"

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Rows of momentum maps; --json shows all. */
+/* Momentum maps that are shown; --json shows all. */
 enum { MOMENTA_MOST = 24 };
 
 static void write_facts(FILE *out, const cli_verify *s)
@@ -27,7 +27,7 @@ static void write_facts(FILE *out, const cli_verify *s)
     cli_put_fact(out, "wall time", wall.text);
 }
 
-/* Names of momenta are those of columns. */
+/* Momentum maps have the names of their columns. */
 static void put_name(const lv_finding *f, cli_line *l)
 {
     if (f->property == LV_PROPERTY_MOMENTUM)
@@ -88,7 +88,7 @@ static void write_table(FILE *out, const lv_certificate *c)
                 momenta - MOMENTA_MOST);
 }
 
-/* What the numbers are; of momenta that are kept, once. */
+/* Explains the numbers; momentum maps that are kept are explained once. */
 static void write_notes(FILE *out, const lv_certificate *c)
 {
     bool said = false;

@@ -6,11 +6,12 @@
 
 #include <stdio.h>
 
-/* Is this a place for a page about the files that are the arguments? */
+/* Checks that a page can be written to this path without overwriting the files in the
+ * arguments. */
 LV_NODISCARD lv_status cli_page_check(const char *page, const cli_args *args,
                                       lv_error *err);
 
-/* Where it is, how large, and what was left out. */
+/* Writes the path of the page, its size, and what was left out. */
 void cli_page_say(FILE *out, const char *page, const lv_report_info *info);
 
 #endif

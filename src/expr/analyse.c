@@ -66,7 +66,7 @@ void lv_analyse_degrees(const lv_graph *g, unsigned char *degrees, lv_kinds in)
     }
 }
 
-/* Calls for every node below f (f included) that `enter` lets through: marks in `seen`. */
+/* Whether the operands of a node are visited, too. */
 typedef bool (*enter_node)(const void *user, lv_node node);
 
 static lv_node last_of(const lv_node *f, int m)
@@ -77,6 +77,8 @@ static lv_node last_of(const lv_node *f, int m)
     return last;
 }
 
+/* Marks f and the nodes below it, but nothing below nodes that `enter` rejects. enter may be
+ * NULL. The caller frees the marks; NULL if there is no memory. */
 static unsigned char *mark_below(const lv_graph *g, const lv_node *f, int m,
                                  enter_node enter, const void *user)
 {

@@ -16,8 +16,8 @@
 struct lv_code {
     void *pages;
     size_t mapped;          /* bytes of whole pages */
-    size_t size;            /* bytes that are used */
-    lv_code_function entry; /* of the first program */
+    size_t size;            /* bytes of code */
+    lv_code_function entry; /* function of the first program */
 };
 
 static bool is_disabled;
@@ -44,11 +44,11 @@ void lv_code_run(const lv_code *code, double *workspace)
 
 #if LIVENS_MACHINE_CODE
 
-/* Fewer operations are interpreted about as fast. */
+/* Programs with fewer operations are interpreted about as fast. */
 enum { FEWEST_OPERATIONS = 8 };
 
-/* Pairs of registers double the size of the code. Longer code does not fit into the caches of
- * instructions any more, and takes longer than going through half of it twice. */
+/* Using registers in pairs doubles the size of the code. Longer code does not fit into
+ * the instruction cache any more and is slower than running half of it twice. */
 enum { LONGEST_PAIRED = 2000 };
 
 static bool has_avx2(void)
@@ -64,7 +64,7 @@ static lv_code_form best_form(void)
 
 /* ---- memory ------------------------------------------------------------------------------ */
 
-/* Copies the bytes to pages of their own, which are executable and cannot be written any more. */
+/* Copies the code to pages of its own, which become executable and read-only. */
 static bool map_code(lv_code *code, const lv_x86 *x)
 {
     long page = sysconf(_SC_PAGESIZE);
@@ -93,7 +93,8 @@ static lv_code_function function_at(const lv_code *code, int offset)
     return function;
 }
 
-/* Takes the bytes. NULL: executable memory is refused. */
+/* Takes ownership of the bytes of x. NULL: there is no memory, or executable memory is
+ * refused. */
 static lv_code *code_of(lv_x86 *x)
 {
     lv_code *code = lv_memory_zeroed(1, sizeof *code);
@@ -134,16 +135,16 @@ static bool append_in_order(lv_x86 *x, const lv_program *program, int lanes,
     return ok;
 }
 
-/* Slots are addressed with 32 bits. */
+/* Addresses of slots must fit into 32 bits. */
 static bool fits(const lv_program *p, int lanes)
 {
     return p->operations > 0 && (lanes == 1 || (lanes > 0 && lanes % 4 == 0)) &&
            p->slots < INT32_MAX / ((int)sizeof(double) * 2) / lanes;
 }
 
-/* Appends the function of a program, which begins at x->entry. */
-static bool append(lv_x86 *x, const lv_program *program, int lanes, lv_code_form form,
-                   bool depth_first)
+/* Appends the function of a program; it begins at x->entry. */
+static bool append_function(lv_x86 *x, const lv_program *program, int lanes,
+                            lv_code_form form, bool depth_first)
 {
     x->vex = form == LV_CODE_AVX2;
     x->width = lanes == 1 ? 1 : x->vex ? 4 : 2;
@@ -158,7 +159,7 @@ lv_code *lv_code_create_as(const lv_program *program, int lanes, lv_code_form fo
     lv_x86 x = {0};
     if (form == LV_CODE_AVX2 && !has_avx2())
         return NULL;
-    bool ok = append(&x, program, lanes, form, depth_first);
+    bool ok = append_function(&x, program, lanes, form, depth_first);
     lv_code *code = ok ? code_of(&x) : NULL;
     if (code)
         code->entry = function_at(code, x.entry);
@@ -178,7 +179,7 @@ lv_code *lv_code_attach(lv_program *const *programs, const int *lanes, int count
     int *entries = lv_memory_zeroed((size_t)count + 1, sizeof *entries);
     for (int k = 0; entries && !is_disabled && k < count; k++)
         if (programs[k]->operations >= FEWEST_OPERATIONS &&
-            append(&x, programs[k], lanes[k], form, true))
+            append_function(&x, programs[k], lanes[k], form, true))
             entries[k] = x.entry;
     lv_code *code = code_of(&x);
     for (int k = 0; code && k < count; k++)

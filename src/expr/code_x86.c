@@ -1,7 +1,7 @@
-/* Registers are given to values as the code is written, from its first to its last operation. When
- * none is free, the value that is used last of all leaves its register. A value that has no place
- * in memory yet, neither as an input nor as an output, is then stored in a spare slot, which it
- * keeps until its last use. */
+/* Registers are assigned to values while the code is written, from its first to its last
+ * operation. If none is free, the value whose next use is latest is evicted. If it has no
+ * place in memory yet, neither as an input nor as an output, it is stored in a spare
+ * slot, which it keeps until its last use. */
 #include "expr/code_x86.h"
 
 #include <assert.h>
@@ -11,10 +11,11 @@
 enum { NONE = -1, FIRST = LV_X86_FIRST, SECOND = LV_X86_SECOND };
 
 typedef struct value {
-    int reg;    /* its register, or NONE */
-    int slot;   /* its place in memory, or NONE */
-    bool spare; /* that slot is given back when the value is not used any more */
-    int next;   /* the next step that uses it, or LV_TAPE_NEVER */
+    int reg;  /* its register, or NONE */
+    int slot; /* its place in memory, or NONE */
+    /* the slot is a spare one, to be released after the last use of the value */
+    bool spare;
+    int next; /* the next step that uses it, or LV_TAPE_NEVER */
 } value;
 
 typedef struct generator {
@@ -34,7 +35,7 @@ static lv_x86_place slot_place(const generator *g, int slot)
     return (lv_x86_place){LV_X86_IN_SLOT, slot * g->lanes * (int)sizeof(double)};
 }
 
-/* Where an operand can be read: its register, else its slot. */
+/* The place of an operand: its register, else its slot. */
 static lv_x86_place place_of(const generator *g, int v)
 {
     const value *it = &g->values[v];
@@ -62,7 +63,7 @@ static void give_up_slot(generator *g, int v)
 }
 
 /* Makes sure that a value that is used again is in memory. */
-static void save(generator *g, int v)
+static void save_to_memory(generator *g, int v)
 {
     value *it = &g->values[v];
     if (it->slot != NONE || it->next == LV_TAPE_NEVER)
@@ -84,8 +85,9 @@ static int free_register(const generator *g)
     return NONE;
 }
 
-/* The register whose value is used last of all; not one that the present step reads. */
-static int victim(const generator *g, const lv_tape_step *step)
+/* The register to evict: that of the value whose next use is latest, except operands of
+ * the current step. */
+static int register_to_evict(const generator *g, const lv_tape_step *step)
 {
     int best = NONE, latest = -1;
     for (int r = LV_X86_FREE; r < g->registers; r++) {
@@ -107,8 +109,8 @@ static int take_register(generator *g, const lv_tape_step *step, int v)
 {
     int r = free_register(g);
     if (r == NONE) {
-        r = victim(g, step);
-        save(g, g->held[r]);
+        r = register_to_evict(g, step);
+        save_to_memory(g, g->held[r]);
         give_up_register(g, g->held[r]);
     }
     g->held[r] = v;
@@ -116,7 +118,7 @@ static int take_register(generator *g, const lv_tape_step *step, int v)
     return r;
 }
 
-/* Loads an operand if it is not in a register. */
+/* Loads an operand into a register if it is not in one, and returns the register. */
 static int in_register(generator *g, const lv_tape_step *step, int v)
 {
     if (g->values[v].reg == NONE) {
@@ -126,8 +128,8 @@ static int in_register(generator *g, const lv_tape_step *step, int v)
     return g->values[v].reg;
 }
 
-/* Loads an operand that is used again if a register is free for it. */
-static void welcome(generator *g, const lv_tape_step *step, int v)
+/* Loads an operand that is used again if there is a free register for it. */
+static void load_if_room(generator *g, const lv_tape_step *step, int v)
 {
     if (g->values[v].next != LV_TAPE_NEVER && free_register(g) != NONE)
         (void)in_register(g, step, v);
@@ -135,8 +137,8 @@ static void welcome(generator *g, const lv_tape_step *step, int v)
 
 /* ---- operations -------------------------------------------------------------------------- */
 
-/* Gives the result its register, which can be that of the operand `first` if this is used for the
- * last time. */
+/* Takes a register for the result, which may be that of the operand `first` if this is
+ * its last use. */
 static int result_register(generator *g, const lv_tape_step *step, int first)
 {
     if (g->values[first].next == LV_TAPE_NEVER)
@@ -144,7 +146,7 @@ static int result_register(generator *g, const lv_tape_step *step, int first)
     return take_register(g, step, step->result);
 }
 
-/* result = a op b; one of them may be in memory. */
+/* Generates result = a op b; one operand may be in memory. */
 static void arithmetic(generator *g, const lv_tape_step *step, lv_x86_op op, int a, int b)
 {
     bool commutes = op == LV_X86_ADD || op == LV_X86_MUL;
@@ -153,8 +155,8 @@ static void arithmetic(generator *g, const lv_tape_step *step, lv_x86_op op, int
         a = b;
         b = swap;
     }
-    welcome(g, step, a);
-    welcome(g, step, b);
+    load_if_room(g, step, a);
+    load_if_room(g, step, b);
     lv_x86_place from = place_of(g, a), second = place_of(g, b);
     if (from.kind == LV_X86_IN_SLOT && a == b)
         from = second = lv_x86_register(in_register(g, step, a));
@@ -237,7 +239,7 @@ static void select_one(generator *g, const lv_tape_step *step)
     X(POW, pow)                                                                          \
     X(ATAN2, atan2)
 
-/* The functions for several numbers, as lv_x86_call has them. */
+/* The functions for several numbers, as lv_x86_call expects them. */
 #define LV_X(name, function)                                                             \
     static void many_##function(double *x, int count)                                    \
     {                                                                                    \
@@ -255,7 +257,8 @@ FUNCTIONS_1(LV_X)
 FUNCTIONS_2(LV_X)
 #undef LV_X
 
-/* The address of what computes an operation for one number or for several, or 0. */
+/* The address of the function that computes an operation for one number or for several;
+ * 0: there is none. */
 static uint64_t function_of(lv_op op, bool many)
 {
 #define LV_X(name, function)                                                             \
@@ -275,12 +278,12 @@ static bool has_calls(const lv_tape *tape)
     return false;
 }
 
-/* No register survives a call: values that are used again go to memory. */
+/* Saves all values that are used again, since no register survives a call. */
 static void leave_registers(generator *g)
 {
     for (int r = LV_X86_FREE; r < g->registers; r++)
         if (g->held[r] != NONE)
-            save(g, g->held[r]);
+            save_to_memory(g, g->held[r]);
 }
 
 static void forget_registers(generator *g)
@@ -381,8 +384,9 @@ static void operate(generator *g, const lv_tape_step *step)
     }
 }
 
-/* An output goes to its slot at once. */
-static void finish(generator *g, const lv_tape_step *step)
+/* Stores an output in its slot at once, and releases the registers and slots of values
+ * that are not used again. */
+static void finish_step(generator *g, const lv_tape_step *step)
 {
     value *result = &g->values[step->result];
     int home = g->tape->home[step->result];
@@ -430,7 +434,7 @@ bool lv_code_x86(lv_x86 *x, const lv_tape *tape, int lanes)
         for (int j = 0; j < lv_op_arity(step->op); j++)
             g.values[step->operand[j]].next = step->next[j];
         operate(&g, step);
-        finish(&g, step);
+        finish_step(&g, step);
     }
     lv_x86_end(x, turns);
     lv_arena_done(&arena);

@@ -1,18 +1,18 @@
-/* Derivatives (theory 2). Both modes use one table of partial derivatives; a conditional
- * (also min and max) passes derivatives of its taken branch only, so that the other branch may
- * be undefined where it is not taken: sqrt(x) under if(x > 0, ...) never meets 0 * inf. */
+/* Derivatives (theory 2). Both modes use one table of partial derivatives. A conditional
+ * (also min and max) passes on the derivatives of its taken branch only, so the other
+ * branch may be undefined where it is not taken: sqrt(x) in if(x > 0, ...) never leads to
+ * 0 * inf. */
 #include "expr/diff.h"
 
 #include "base/memory.h"
 #include "expr/analyse.h"
 
-/* Sequenced shorthands: f'(x) is built in one fixed order. */
 static lv_node constant(lv_graph *g, double value)
 {
     return lv_graph_const(g, value);
 }
 
-/* d / d a of 1 / (scale * root): used by the inverse circular functions. */
+/* 1 / x */
 static lv_node inverse_of(lv_graph *g, lv_node x)
 {
     lv_node one = constant(g, 1);
@@ -129,7 +129,7 @@ static lv_node partial(lv_graph *g, lv_node n, int which)
                                                      : binary_partial(g, n, which);
 }
 
-/* condition != 0 ? yes : no, which min and max are as well. */
+/* A conditional: condition != 0 ? yes : no; min and max are brought to this form. */
 typedef struct choice {
     lv_node condition, yes, no;
 } choice;
@@ -150,18 +150,19 @@ static choice choice_of(lv_graph *g, lv_node n)
     return (choice){less, d.b, d.a};
 }
 
-static void fill(lv_node *nodes, int count, lv_node value)
+static void set_all_nodes(lv_node *nodes, int count, lv_node value)
 {
     for (int i = 0; i < count; i++)
         nodes[i] = value;
 }
 
-/* A table of `count` nodes, all LV_NODE_NONE; NULL marks the graph as failed. */
+/* Returns a table of `count` nodes, all LV_NODE_NONE. NULL if there is no memory; the
+ * graph has then failed. */
 static lv_node *node_table(lv_graph *g, int count)
 {
     lv_node *table = lv_memory_zeroed((size_t)count, sizeof *table);
     if (table)
-        fill(table, count, LV_NODE_NONE);
+        set_all_nodes(table, count, LV_NODE_NONE);
     else
         lv_graph_give_up(g, LV_ERR_MEMORY);
     return table;
@@ -169,7 +170,7 @@ static lv_node *node_table(lv_graph *g, int count)
 
 /* ---- forward ---------------------------------------------------------------------- */
 
-enum { NEEDED = -2 }; /* in a table: to be differentiated, not yet done */
+enum { NEEDED = -2 }; /* mark in a table: to be differentiated, not done yet */
 
 /* Marks the operands of needed nodes as needed. */
 static void mark_needed(const lv_graph *g, lv_node *table, lv_node last)
@@ -186,7 +187,7 @@ static void mark_needed(const lv_graph *g, lv_node *table, lv_node last)
     }
 }
 
-/* The tangent of node n from those of its operands. */
+/* The tangent of node n from the tangents of its operands. */
 static lv_node tangent_of(lv_graph *g, lv_node n, const lv_node *tangent)
 {
     const lv_node_data d = *lv_graph_node(g, n);
@@ -216,7 +217,7 @@ void lv_diff_forward(lv_graph *g, lv_node *result, const lv_node *f, int m,
     for (int i = 0; i < m; i++)
         last = f[i] > last ? f[i] : last;
     lv_node *tangent = node_table(g, last + 1);
-    fill(result, m, LV_NODE_NONE);
+    set_all_nodes(result, m, LV_NODE_NONE);
     if (lv_graph_status(g) == LV_OK) {
         for (int i = 0; i < m; i++)
             tangent[f[i]] = NEEDED;
@@ -239,16 +240,19 @@ void lv_diff_forward(lv_graph *g, lv_node *result, const lv_node *f, int m,
 
 /* ---- reverse ---------------------------------------------------------------------- */
 
-/* One gradient: the variables, and for every conditional below f the gradient through it. A
- * conditional passes the gradient of its taken branch: the branches are differentiated on
- * their own, joined per variable, and only then multiplied by the adjoint. Inner conditionals
- * come first, so each is differentiated once however often it is used. */
+/* The computation of one gradient: the variables, and for every conditional below f the
+ * gradient through it. A conditional passes on the gradient of its taken branch: its
+ * branches are differentiated separately, selected per variable, and only then multiplied
+ * by the adjoint. Inner conditionals come first, so each is differentiated once however
+ * often it is used. */
 typedef struct reverse {
     lv_graph *graph;
     const lv_node *variables;
     int n;
-    int *row; /* of a conditional in `through`; -1: none, nothing passes through it */
-    lv_node *through; /* rows of n nodes */
+    /* row of each conditional in `through`; -1: its derivative is zero, or it is no
+     * conditional */
+    int *row;
+    lv_node *through; /* rows of n nodes: gradients of the conditionals */
 } reverse;
 
 /* adjoint[n] += value */
@@ -286,10 +290,10 @@ static void pass_through(const reverse *r, lv_node *gradient, lv_node n, lv_node
     }
 }
 
-static void sweep(const reverse *r, lv_node *gradient, lv_node f)
+static void sweep_adjoints(const reverse *r, lv_node *gradient, lv_node f)
 {
     lv_graph *g = r->graph;
-    fill(gradient, r->n, constant(g, 0));
+    set_all_nodes(gradient, r->n, constant(g, 0));
     lv_node *adjoint = node_table(g, f + 1);
     if (adjoint)
         adjoint[f] = constant(g, 1);
@@ -309,7 +313,7 @@ static void sweep(const reverse *r, lv_node *gradient, lv_node f)
     lv_memory_free(adjoint);
 }
 
-/* The gradient through one conditional, into its row. */
+/* Computes the gradient through one conditional and stores it in its row. */
 static void sweep_choice(const reverse *r, lv_node n)
 {
     lv_graph *g = r->graph;
@@ -318,8 +322,8 @@ static void sweep_choice(const reverse *r, lv_node n)
     int mark = lv_graph_enter_node(g, n);
     choice c = choice_of(g, n);
     if (lv_graph_status(g) == LV_OK) {
-        sweep(r, yes, c.yes);
-        sweep(r, no, c.no);
+        sweep_adjoints(r, yes, c.yes);
+        sweep_adjoints(r, no, c.no);
     }
     for (int k = 0; k < r->n && lv_graph_status(g) == LV_OK; k++)
         through[k] =
@@ -328,7 +332,8 @@ static void sweep_choice(const reverse *r, lv_node n)
     lv_memory_free(yes);
 }
 
-/* Which nodes below f have derivatives: conditions, which have none, do not count. */
+/* Marks the nodes below f that depend on the variables with a derivative; conditions have
+ * none and do not count. */
 static bool *find_varying(const reverse *r, lv_node f)
 {
     lv_graph *g = r->graph;
@@ -347,7 +352,7 @@ static bool *find_varying(const reverse *r, lv_node f)
     return varies;
 }
 
-/* Numbers the conditionals below f that something passes through; returns how many. */
+/* Numbers the conditionals below f that have a nonzero derivative; returns how many. */
 static int number_choices(reverse *r, lv_node f)
 {
     lv_graph *g = r->graph;
@@ -363,7 +368,7 @@ static int number_choices(reverse *r, lv_node f)
 }
 
 /* Finds the conditionals below f and differentiates through them, inner ones first. */
-static void prepare(reverse *r, lv_node f)
+static void prepare_choices(reverse *r, lv_node f)
 {
     lv_graph *g = r->graph;
     r->row = node_table(g, f + 1);
@@ -389,16 +394,16 @@ void lv_diff_gradient(lv_graph *g, lv_node *gradient, lv_node f, const lv_node *
 {
     reverse r = {g, variables, n, NULL, NULL};
     if (f >= 0 && lv_graph_status(g) == LV_OK)
-        prepare(&r, f);
+        prepare_choices(&r, f);
     if (lv_graph_status(g) == LV_OK)
-        sweep(&r, gradient, f);
+        sweep_adjoints(&r, gradient, f);
     if (lv_graph_status(g) != LV_OK)
-        fill(gradient, n, LV_NODE_NONE);
+        set_all_nodes(gradient, n, LV_NODE_NONE);
     lv_memory_free(r.row);
     lv_memory_free(r.through);
 }
 
-/* ---- what is built from the two modes ---------------------------------------------- */
+/* ---- functions that use both modes ------------------------------------------------- */
 
 void lv_diff_jacobian(lv_graph *g, lv_node *jacobian, const lv_node *f, int m,
                       const lv_node *variables, int n)
@@ -406,10 +411,10 @@ void lv_diff_jacobian(lv_graph *g, lv_node *jacobian, const lv_node *f, int m,
     for (int i = 0; i < m; i++)
         lv_diff_gradient(g, jacobian + (size_t)i * (size_t)n, f[i], variables, n);
     if (lv_graph_status(g) != LV_OK)
-        fill(jacobian, m * n, LV_NODE_NONE);
+        set_all_nodes(jacobian, m * n, LV_NODE_NONE);
 }
 
-/* Column k of the Hessian: the gradient's tangent along one variable. */
+/* Column k of the Hessian: the tangent of the gradient along one variable. */
 static void hessian_column(lv_graph *g, lv_node *column, const lv_node *gradient,
                            int count, lv_node variable)
 {
@@ -437,7 +442,7 @@ void lv_diff_hessian(lv_graph *g, lv_node *hessian, lv_node f, const lv_node *ro
         }
     }
     if (lv_graph_status(g) != LV_OK)
-        fill(hessian, nr * nc, LV_NODE_NONE);
+        set_all_nodes(hessian, nr * nc, LV_NODE_NONE);
     lv_memory_free(gradient);
 }
 
@@ -461,7 +466,7 @@ void lv_diff_third(lv_graph *g, lv_node *result, lv_node f, const lv_node *along
     lv_diff_hessian(g, result, derivative, rows, nr, columns, nc);
 }
 
-/* How an input changes in time. */
+/* The time derivative of an input. */
 static lv_node rate_of(lv_graph *g, lv_node variable)
 {
     const lv_node_data *input = lv_graph_node(g, variable);
@@ -470,14 +475,14 @@ static lv_node rate_of(lv_graph *g, lv_node variable)
     return lv_graph_input(g, input->a == LV_INPUT_Q ? LV_INPUT_V : LV_INPUT_A, input->b);
 }
 
-/* The derivative along the rates of the inputs below f of the first `count` of these kinds. */
+/* The total time derivative of f by its inputs of the first `count` of these kinds. */
 static void time_derivative(lv_graph *g, lv_node *result, const lv_node *f, int m,
                             int count)
 {
     static const lv_input kinds[] = {LV_INPUT_Q, LV_INPUT_T, LV_INPUT_V};
     lv_node_list variables = {0}, rates = {0};
     bool ok = true;
-    fill(result, m, LV_NODE_NONE);
+    set_all_nodes(result, m, LV_NODE_NONE);
     if (lv_graph_status(g) != LV_OK)
         return;
     for (int k = 0; ok && k < count; k++)

@@ -1,8 +1,8 @@
 /* Exact derivatives of nodes, as nodes of the same graph (theory 2).
  *
- * Gradients run in reverse, Hessians forward over the gradient, higher contracted derivatives
- * forward again. All results are LV_NODE_NONE when the graph has failed; callers check
- * lv_graph_status at the end. */
+ * Gradients are computed in reverse mode, Hessians forward over the gradient, higher
+ * contracted derivatives forward again. All results are LV_NODE_NONE if the graph has
+ * failed; callers check lv_graph_status at the end. */
 #ifndef LV_EXPR_DIFF_H
 #define LV_EXPR_DIFF_H
 
@@ -20,12 +20,12 @@ void lv_diff_jacobian(lv_graph *graph, lv_node *jacobian, const lv_node *f, int 
 void lv_diff_forward(lv_graph *graph, lv_node *result, const lv_node *f, int m,
                      const lv_node *variables, const lv_node *tangents, int n);
 
-/* hessian[i * nc + k] = d2 f / d rows[i] d columns[k]. Where rows and columns are the same
+/* hessian[i * nc + k] = d2 f / d rows[i] d columns[k]. If rows and columns are the same
  * array, only half is derived and the result is exactly symmetric. */
 void lv_diff_hessian(lv_graph *graph, lv_node *hessian, lv_node f, const lv_node *rows,
                      int nr, const lv_node *columns, int nc);
 
-/* sum_k multipliers[k] * f[k]: what contracted Hessians are taken of. */
+/* Returns sum_k multipliers[k] * f[k], of which contracted Hessians are derived. */
 lv_node lv_diff_contract(lv_graph *graph, const lv_node *f, const lv_node *multipliers,
                          int m);
 
@@ -35,11 +35,12 @@ void lv_diff_third(lv_graph *graph, lv_node *result, lv_node f, const lv_node *a
                    const lv_node *direction, int n, const lv_node *rows, int nr,
                    const lv_node *columns, int nc);
 
-/* Total time derivative: coordinates move with their velocities, time with 1. The formulas
- * must not contain velocities themselves. */
+/* Total time derivative: coordinates change with their velocities, time with 1. The
+ * formulas must not contain velocities. */
 void lv_diff_time(lv_graph *graph, lv_node *result, const lv_node *f, int m);
 
-/* The same along a motion: velocities change with the accelerations, inputs A. */
+/* Total time derivative of formulas that may contain velocities: these change with the
+ * accelerations, inputs A. */
 void lv_diff_motion(lv_graph *graph, lv_node *result, const lv_node *f, int m);
 
 #endif

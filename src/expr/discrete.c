@@ -1,19 +1,22 @@
-/* Discrete gradient in the space of invariants (theory 5): with f = F(pi_1(q), .., pi_r(q)), pi at
- * most quadratic,
+/* Discrete gradient in the space of invariants (theory 5): with f = F(pi_1(q), ..,
+ * pi_r(q)), pi at most quadratic,
  *
  *   D f = sum_i phi_i grad pi_i(z),   z = (q0 + q1) / 2,
  *
- * where phi is a discrete gradient of F between pi(q0) and pi(q1). For quadratic pi
- * grad pi(z) . (q1 - q0) = pi(q1) - pi(q0) exactly, so that D inherits directionality from phi.
+ * where phi is a discrete gradient of F between pi(q0) and pi(q1). For quadratic pi grad
+ * pi(z) . (q1 - q0) = pi(q1) - pi(q0) exactly, so that D inherits directionality from
+ * phi.
  *
- * Sums are taken term by term. For one invariant phi is the quotient of differences, for several
- * Gonzalez' formula; where the invariants hardly change (relative 1e-2), or F itself (1e-8), the mean
- * of grad F over the segment by the 3-point Gauss rule, as far as what it leaves of the rise of F is
- * rounding. For polynomials F up to degree 6 of one invariant the rule is exact and used always.
+ * Sums are treated term by term. phi is the difference quotient for one invariant, and
+ * Gonzalez' formula for several. If the invariants hardly change (relative 1e-2), or F
+ * itself (1e-8), phi is the mean of grad F over the segment by the 3-point Gauss rule, as
+ * long as this misses the rise of F by rounding only. For polynomials F up to degree 6 of
+ * one invariant the rule is exact and always used.
  *
- * Kinetic energies and rates of constraints are functions F(alpha, eta) of invariants alpha of the positions
- * and eta with velocities, and at most quadratic in eta. Their units have nothing in common, so that each
- * set is taken at a time, the other at both its ends (theory 5.4):
+ * Kinetic energies and rates of constraints are functions F(alpha, eta) of invariants
+ * alpha of the positions and invariants eta with velocities, and at most quadratic in
+ * eta. Their units are unrelated, so that each set is varied by itself, with the other
+ * one at both its ends (theory 5.4):
  *
  *   phi_alpha = (D F(., eta0) + D F(., eta1)) / 2
  *   phi_eta   = (F_eta(alpha0, eta_m) + F_eta(alpha1, eta_m)) / 2,   eta_m = (eta0 + eta1) / 2 */
@@ -29,8 +32,9 @@
 
 /* ---- replacing nodes ------------------------------------------------------------------------- */
 
-/* Only what f needs and the replacement does not cut off is visited, however large the graph is: sums of n
- * terms replace n times. Marks of earlier replacements are told apart by their number. */
+/* Begins a replacement. It visits only nodes that f needs and that the replacement does
+ * not cut off, however large the graph is, since sums of n terms make n replacements. The
+ * marks of each replacement have its number. */
 static bool begin_replacing(lv_graph *g)
 {
     const int missing = g->nodes.count - g->replaced.count;
@@ -42,7 +46,7 @@ static bool begin_replacing(lv_graph *g)
     return true;
 }
 
-static bool visit(lv_graph *g, lv_node_list *below, lv_node i)
+static bool add_to_list(lv_graph *g, lv_node_list *below, lv_node i)
 {
     lv_replaced *r = &g->replaced.data[i];
     if (r->mark == g->replacement)
@@ -51,15 +55,16 @@ static bool visit(lv_graph *g, lv_node_list *below, lv_node i)
     return LV_PUSH(*below, i);
 }
 
-/* Lists f and what is below it. */
+/* Lists f and the nodes below it that are not replaced. */
 static bool list_below(lv_graph *g, lv_node_list *below, lv_node f)
 {
-    bool ok = visit(g, below, f);
+    bool ok = add_to_list(g, below, f);
     for (int k = 0; k < below->count && ok; k++) {
         const lv_node_data *d = lv_graph_node(g, below->data[k]);
         const int arity = lv_op_arity(d->op);
-        ok = (arity < 1 || visit(g, below, d->a)) &&
-             (arity < 2 || visit(g, below, d->b)) && (arity < 3 || visit(g, below, d->c));
+        ok = (arity < 1 || add_to_list(g, below, d->a)) &&
+             (arity < 2 || add_to_list(g, below, d->b)) &&
+             (arity < 3 || add_to_list(g, below, d->c));
     }
     return ok;
 }
@@ -75,7 +80,8 @@ static lv_node image_of(const lv_graph *g, lv_node i)
     return g->replaced.data[i].image;
 }
 
-/* Operands come before results: in the order of their numbers nodes find their operands built. */
+/* Builds the nodes again. Operands have smaller numbers than results, so in the order of
+ * the numbers all operands are built first. */
 static void build_again(lv_graph *g, lv_node_list *below)
 {
     if (below->count > 1)
@@ -93,7 +99,7 @@ static void build_again(lv_graph *g, lv_node_list *below)
     }
 }
 
-/* What formulas share is built once. */
+/* Nodes that several formulas share are built once. */
 void lv_graph_replace_all(lv_graph *g, lv_node *results, const lv_node *f, int m,
                           const lv_node *from, const lv_node *to, int count)
 {
@@ -130,21 +136,21 @@ typedef struct derivation {
     lv_graph *g;
     lv_arena scratch;
     const lv_way *way;
-    lv_kinds kinds; /* of the inputs of the way */
+    lv_kinds kinds; /* kinds of the inputs of the segment */
     int spare;
     lv_node *result;
     lv_error *err;
 } derivation;
 
-/* ---- small helpers in the order of evaluation ---------------------------------------------- */
+/* ---- helpers that fix the order of evaluation -------------------------------------- */
 
 static lv_node number(derivation *d, double value)
 {
     return lv_graph_const(d->g, value);
 }
 
-/* f with other nodes for the inputs of the way */
-static lv_node moved(derivation *d, lv_node f, const lv_node *to)
+/* Replaces the inputs of the segment in f by other nodes. */
+static lv_node with_inputs(derivation *d, lv_node f, const lv_node *to)
 {
     return lv_graph_replace(d->g, f, d->way->at, to, d->way->n);
 }
@@ -155,7 +161,7 @@ static lv_node scaled(derivation *d, double factor, lv_node x)
     return lv_graph_mul(d->g, c, x);
 }
 
-static lv_node *room(derivation *d, int count)
+static lv_node *alloc_nodes(derivation *d, int count)
 {
     lv_node *nodes = lv_arena_alloc(&d->scratch, (size_t)count + 1, sizeof *nodes);
     if (!nodes)
@@ -167,14 +173,14 @@ static lv_node *room(derivation *d, int count)
 static void add_chain(derivation *d, lv_node factor, lv_node invariant)
 {
     const int n = d->way->n;
-    lv_node *gradient = room(d, n);
+    lv_node *gradient = alloc_nodes(d, n);
     if (!gradient)
         return;
     lv_diff_gradient(d->g, gradient, invariant, d->way->at, n);
     for (int k = 0; k < n && lv_graph_status(d->g) == LV_OK; k++) {
         if (lv_graph_is_const(d->g, gradient[k], 0))
             continue;
-        lv_node middle = moved(d, gradient[k], d->way->middle);
+        lv_node middle = with_inputs(d, gradient[k], d->way->middle);
         lv_node product = lv_graph_mul(d->g, factor, middle);
         d->result[k] = lv_graph_add(d->g, d->result[k], product);
     }
@@ -182,7 +188,8 @@ static void add_chain(derivation *d, lv_node factor, lv_node invariant)
 
 /* ---- functions of a few invariants ------------------------------------------------------------ */
 
-/* One term: F over holes that stand for the invariants, those of positions first. */
+/* One term of f: a function F of placeholders ("holes") for the invariants, those of
+ * positions first. */
 typedef struct term {
     int count;
     const lv_node *invariants;
@@ -195,7 +202,7 @@ typedef struct term {
 static bool term_room(derivation *d, term *t, int count)
 {
     t->count = count;
-    t->holes = room(d, 5 * count);
+    t->holes = alloc_nodes(d, 5 * count);
     if (!t->holes)
         return false;
     t->before = t->holes + count;
@@ -205,7 +212,8 @@ static bool term_room(derivation *d, term *t, int count)
     return true;
 }
 
-/* Holes of invariants with velocities are inputs M, so that degrees can tell them apart. */
+/* The holes of invariants with velocities are inputs M, so that an analysis of degrees
+ * can distinguish them. */
 static bool term_init(derivation *d, term *t, lv_node f, const lv_node_list *invariants,
                       int positions)
 {
@@ -215,8 +223,8 @@ static bool term_init(derivation *d, term *t, lv_node f, const lv_node_list *inv
     for (int i = 0; i < t->count; i++) {
         t->holes[i] = i < positions ? lv_graph_input(d->g, LV_INPUT_W, d->spare + i)
                                     : lv_graph_input(d->g, LV_INPUT_M, i - positions);
-        t->after[i] = moved(d, t->invariants[i], d->way->after);
-        t->before[i] = moved(d, t->invariants[i], d->way->before);
+        t->after[i] = with_inputs(d, t->invariants[i], d->way->after);
+        t->before[i] = with_inputs(d, t->invariants[i], d->way->before);
         t->change[i] = lv_graph_sub(d->g, t->after[i], t->before[i]);
     }
     t->reduced = lv_graph_replace(d->g, f, t->invariants, t->holes, t->count);
@@ -225,16 +233,17 @@ static bool term_init(derivation *d, term *t, lv_node f, const lv_node_list *inv
     return lv_graph_status(d->g) == LV_OK;
 }
 
-/* A function of the holes with values put in. */
-static lv_node filled(derivation *d, const term *t, lv_node f, const lv_node *values)
+/* A function of the holes with values in their place. */
+static lv_node with_holes_filled(derivation *d, const term *t, lv_node f,
+                                 const lv_node *values)
 {
     return lv_graph_replace(d->g, f, t->holes, values, t->count);
 }
 
-/* Invariants at the fraction x of the way. */
+/* The invariants at the fraction x of the segment, interpolated linearly. */
 static lv_node *on_the_way(derivation *d, const term *t, double x)
 {
-    lv_node *values = room(d, t->count);
+    lv_node *values = alloc_nodes(d, t->count);
     for (int i = 0; values && i < t->count; i++) {
         lv_node part = scaled(d, x, t->change[i]);
         values[i] = lv_graph_add(d->g, t->before[i], part);
@@ -242,13 +251,13 @@ static lv_node *on_the_way(derivation *d, const term *t, double x)
     return values;
 }
 
-enum { GAUSS = 3 }; /* points of the rule */
+enum { GAUSS = 3 }; /* number of points of the rule */
 
 /* dF / d hole i at point k of the segment: slopes[k * count + i] */
 static lv_node *slopes_on_the_way(derivation *d, const term *t)
 {
     static const double x[GAUSS] = {0.11270166537925831, 0.5, 0.88729833462074169};
-    lv_node *slopes = room(d, GAUSS * t->count);
+    lv_node *slopes = alloc_nodes(d, GAUSS * t->count);
     for (int k = 0; k < GAUSS && slopes; k++) {
         const lv_node *values = on_the_way(d, t, x[k]);
         if (!values)
@@ -259,7 +268,7 @@ static lv_node *slopes_on_the_way(derivation *d, const term *t)
     return slopes;
 }
 
-/* The mean of these by Gauss' rule, or that of their sizes */
+/* The mean of slope i by Gauss' rule, or of its absolute value if `size`. */
 static lv_node mean_of(derivation *d, const term *t, const lv_node *slopes, int i,
                        bool size)
 {
@@ -275,7 +284,7 @@ static lv_node mean_of(derivation *d, const term *t, const lv_node *slopes, int 
     return sum;
 }
 
-/* The larger one of an invariant's sizes. */
+/* The larger absolute value of an invariant at the two ends. */
 static lv_node size_of(derivation *d, const term *t, int i)
 {
     lv_node a = lv_graph_op(d->g, LV_OP_ABS, t->before[i], 0, 0);
@@ -283,9 +292,10 @@ static lv_node size_of(derivation *d, const term *t, int i)
     return lv_graph_op(d->g, LV_OP_MAX, a, b, 0);
 }
 
-/* Does any invariant change by more than a hundredth of itself, and does F change beyond rounding?
- * 1 or 0. Without the latter small motions about a point where an invariant is 0 would see noise:
- * the invariant changes much there, F hardly. */
+/* 1 if any invariant changes by more than a hundredth of itself and F changes by more
+ * than rounding, else 0. The second condition is for small motions about a point where an
+ * invariant is 0: there the invariant changes much relative to itself and F hardly, so
+ * the quotient would be noise. */
 static lv_node changes_much(derivation *d, const term *t, lv_node before, lv_node after)
 {
     lv_node any = number(d, 0);
@@ -305,8 +315,9 @@ static lv_node changes_much(derivation *d, const term *t, lv_node before, lv_nod
     return lv_graph_op(d->g, LV_OP_MIN, any, visible, 0);
 }
 
-/* Is what slopes leave of the rise of F more than rounding, of F and of the invariants? 1 or 0. How much
- * these change cannot tell: an angle may have any number of turns in it. */
+/* 1 if the defect, by which the slopes miss the rise of F, is more than the rounding of F
+ * and of the invariants, else 0. The size of the change of an invariant is no measure of
+ * its rounding: an angle may contain any number of turns. */
 static lv_node is_seen(derivation *d, const term *t, const lv_node *between,
                        lv_node defect, lv_node before, lv_node after)
 {
@@ -344,8 +355,8 @@ static void one_invariant(derivation *d, const term *t, lv_node *phi)
     phi[0] = mean_of(d, t, between, 0, false);
     if (reduced_degree(d, t) <= 6 || lv_graph_status(d->g) != LV_OK)
         return;
-    lv_node after = filled(d, t, t->reduced, t->after);
-    lv_node before = filled(d, t, t->reduced, t->before);
+    lv_node after = with_holes_filled(d, t, t->reduced, t->after);
+    lv_node before = with_holes_filled(d, t, t->reduced, t->before);
     lv_node rise = lv_graph_sub(d->g, after, before);
     lv_node quotient = lv_graph_div(d->g, rise, t->change[0]);
     lv_node along = lv_graph_mul(d->g, phi[0], t->change[0]);
@@ -356,7 +367,8 @@ static void one_invariant(derivation *d, const term *t, lv_node *phi)
     phi[0] = lv_graph_select(d->g, much, quotient, phi[0]);
 }
 
-/* What slopes leave of the rise of F, by the square of the change: to be taken along it. */
+/* Computes the defect, the rise of F minus slopes times change, and returns it divided by
+ * the squared length of the change: the correction along the change. */
 static lv_node leftover(derivation *d, const term *t, lv_node rise, const lv_node *slopes,
                         lv_node *defect)
 {
@@ -371,12 +383,12 @@ static lv_node leftover(derivation *d, const term *t, lv_node rise, const lv_nod
     return lv_graph_div(d->g, *defect, length);
 }
 
-/* Gonzalez: slopes at the mean, corrected along the change; where little changes means of the slopes,
- * corrected as far as there is something to be seen. */
+/* Gonzalez' formula: slopes at the mean, corrected along the change. If little changes,
+ * means of the slopes, corrected only if the defect is more than rounding. */
 static void several_invariants(derivation *d, const term *t, lv_node *phi)
 {
     const lv_node *mean = on_the_way(d, t, 0.5);
-    lv_node *slopes = room(d, 2 * t->count), defect = LV_NODE_NONE;
+    lv_node *slopes = alloc_nodes(d, 2 * t->count), defect = LV_NODE_NONE;
     if (!mean || !slopes)
         return;
     const int degree = reduced_degree(d, t);
@@ -391,8 +403,8 @@ static void several_invariants(derivation *d, const term *t, lv_node *phi)
         means[i] = mean_of(d, t, between, i, false);
     if (lv_graph_status(d->g) != LV_OK)
         return;
-    lv_node after = filled(d, t, t->reduced, t->after);
-    lv_node before = filled(d, t, t->reduced, t->before);
+    lv_node after = with_holes_filled(d, t, t->reduced, t->after);
+    lv_node before = with_holes_filled(d, t, t->reduced, t->before);
     lv_node rise = lv_graph_sub(d->g, after, before);
     lv_node by_slopes = leftover(d, t, rise, slopes, &defect);
     lv_node by_means = leftover(d, t, rise, means, &defect);
@@ -424,13 +436,14 @@ static lv_node mean(derivation *d, lv_node a, lv_node b)
     return scaled(d, 0.5, sum);
 }
 
-/* phi of the invariants of positions: velocities are held, at both their ends. */
+/* phi of the invariants of positions, averaged over those with velocities at both
+ * ends. */
 static void by_positions(derivation *d, const term *t, int positions, lv_node *phi)
 {
     term held = *t;
     const int rest = t->count - positions;
     held.count = positions;
-    lv_node *ends = room(d, 2 * positions);
+    lv_node *ends = alloc_nodes(d, 2 * positions);
     slopes_between(d, &held, phi);
     if (rest == 0 || !ends || lv_graph_status(d->g) != LV_OK)
         return;
@@ -442,11 +455,12 @@ static void by_positions(derivation *d, const term *t, int positions, lv_node *p
         phi[i] = mean(d, ends[i], ends[positions + i]);
 }
 
-/* phi of those with velocities: F is quadratic, its slope at the mean exact. */
+/* phi of the invariants with velocities: F is quadratic in them, so its slope at the mean
+ * is exact. */
 static void by_velocities(derivation *d, const term *t, int positions, lv_node *phi)
 {
     const int rest = t->count - positions;
-    lv_node *first = room(d, 4 * t->count);
+    lv_node *first = alloc_nodes(d, 4 * t->count);
     if (!first || rest == 0)
         return;
     lv_node *last = first + t->count, *before = last + t->count;
@@ -465,7 +479,8 @@ static void by_velocities(derivation *d, const term *t, int positions, lv_node *
 
 /* ---- sums term by term ---------------------------------------------------------------------------- */
 
-/* Those that contain no velocities first; returns how many. */
+/* Sorts the invariants that contain no velocities to the front; returns how many they
+ * are. */
 static int positions_first(lv_node_list *invariants, const unsigned char *in_velocities)
 {
     int positions = 0;
@@ -484,7 +499,7 @@ static void add_function(derivation *d, lv_node f, const lv_node_list *invariant
                          int positions)
 {
     term t = {0};
-    lv_node *phi = room(d, invariants->count);
+    lv_node *phi = alloc_nodes(d, invariants->count);
     if (!phi || !term_init(d, &t, f, invariants, positions))
         return;
     by_positions(d, &t, positions, phi);
@@ -522,7 +537,7 @@ typedef struct summand {
     double factor;
 } summand;
 
-/* Goes through sums, differences, signs and constant factors. */
+/* Splits f at sums, differences, signs and constant factors, and adds the terms. */
 static lv_status add_sum(derivation *d, lv_node f)
 {
     LV_ARRAY(summand) left = {0};

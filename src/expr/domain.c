@@ -1,11 +1,11 @@
-/* All nodes are evaluated first, which is harmless in IEEE arithmetic; then what is not
- * finite is followed down from the outputs: of a conditional the taken branch, of any
- * other operation the operands that are not finite. The lowest node with finite operands
- * made it.
+/* All nodes are evaluated first, which is harmless in IEEE arithmetic. Then values that
+ * are not finite are traced down from the outputs: through the taken branch of a
+ * conditional, and through the operands of other operations that are not finite. The
+ * lowest node whose operands are finite is the cause.
  *
- * A condition is finite itself, but may have compared a NaN and so have taken the wrong
- * branch: conditions are searched for NaN operands of their comparisons. Infinities
- * compare well. */
+ * A condition itself is always finite, but may have compared a NaN and so have taken the
+ * wrong branch: conditions are searched for NaN operands of their comparisons. Infinities
+ * compare correctly. */
 #include "expr/domain.h"
 
 #include "base/arena.h"
@@ -17,12 +17,12 @@
 
 typedef struct diagnosis {
     const lv_graph *graph;
-    int nodes;     /* up to the last that was asked for */
-    double *value; /* of each node */
-    bool *suspect; /* nodes to look at */
+    int nodes;     /* number of nodes up to the last output */
+    double *value; /* value of each node */
+    bool *suspect; /* nodes to examine */
 } diagnosis;
 
-static void evaluate(diagnosis *d, const double *const inputs[LV_INPUT_KINDS])
+static void evaluate_all(diagnosis *d, const double *const inputs[LV_INPUT_KINDS])
 {
     double *w = d->value;
     for (lv_node i = 0; i < d->nodes; i++) {
@@ -38,7 +38,7 @@ static void evaluate(diagnosis *d, const double *const inputs[LV_INPUT_KINDS])
     }
 }
 
-/* Is an operand of this node worth a look? */
+/* Whether an operand of a node must be examined. */
 static bool is_suspect(lv_op op, double value, double operand)
 {
     if (op == LV_OP_LESS || op == LV_OP_LESS_EQUAL || op == LV_OP_EQUAL)
@@ -46,7 +46,7 @@ static bool is_suspect(lv_op op, double value, double operand)
     return isfinite(value) || !isfinite(operand);
 }
 
-static void follow(diagnosis *d)
+static void mark_suspects(diagnosis *d)
 {
     for (lv_node i = d->nodes - 1; i >= 0; i--) {
         const lv_node_data *n = lv_graph_node(d->graph, i);
@@ -64,7 +64,7 @@ static void follow(diagnosis *d)
     }
 }
 
-/* Not finite, although all operands are. */
+/* Whether a node is not finite although all its operands are. */
 static bool is_culprit(const diagnosis *d, lv_node node)
 {
     const lv_node_data *n = lv_graph_node(d->graph, node);
@@ -100,7 +100,7 @@ static const char *reason(lv_op op, double a, double b)
     }
 }
 
-/* A number, in parentheses where a sign would stand next to an operator. */
+/* Formats a number, in parentheses if its sign would follow an operator. */
 enum { SHOWN_SIZE = LV_NUMBER_SIZE + 2 };
 
 static const char *shown(double value, bool enclosed, char buffer[SHOWN_SIZE])
@@ -118,7 +118,7 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* The operation with its values, as a formula. */
+/* Writes the operation with its values as a formula. */
 static void describe(lv_op op, double a, double b, char *text, size_t size)
 {
     static const char infix[LV_OP_COUNT] = {[LV_OP_ADD] = '+',
@@ -140,7 +140,7 @@ static void describe(lv_op op, double a, double b, char *text, size_t size)
     }
 }
 
-/* A leaf by its kind; where its place is shown, that says the rest. */
+/* Describes a leaf by its kind. If its place is shown as well, that identifies it. */
 static void describe_leaf(const lv_node_data *n, bool has_place, char *text, size_t size)
 {
     static const char *const names[LV_INPUT_KINDS] = {
@@ -190,10 +190,10 @@ static lv_status report(const diagnosis *d, lv_node node, lv_error *err)
 static lv_status diagnose(diagnosis *d, const double *const inputs[LV_INPUT_KINDS],
                           const lv_node *nodes, int count, lv_error *err)
 {
-    evaluate(d, inputs);
+    evaluate_all(d, inputs);
     for (int i = 0; i < count; i++)
         d->suspect[nodes[i]] = d->suspect[nodes[i]] || !isfinite(d->value[nodes[i]]);
-    follow(d);
+    mark_suspects(d);
     lv_node culprit = 0;
     while (culprit < d->nodes && !is_culprit(d, culprit))
         culprit++;
@@ -220,7 +220,7 @@ lv_status lv_domain_diagnose(const lv_graph *graph, const lv_node *nodes, int co
     return status;
 }
 
-/* One past the largest input of a kind that a program has. */
+/* One more than the largest index of an input of this kind in the program. */
 static int input_end(const lv_program *p, int kind)
 {
     const int *chosen = p->chosen[kind];

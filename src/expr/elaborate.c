@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Values of two parts that must be of one shape. */
+/* Fails if two parts of a sum differ in their shapes. */
 static lv_status want_same_shape(lv_elaboration *e, const lv_value *a, const lv_value *b,
                                  const lv_syntax *part, lv_error *err)
 {
@@ -198,7 +198,7 @@ static lv_status elaborate_compare(lv_elaboration *e, lv_value *value,
     return LV_OK;
 }
 
-/* What has no time derivative: what formulas call it, and why. */
+/* A kind of input that has no time derivative: its name in messages, and the reason. */
 typedef struct underivable {
     lv_input kind;
     const char *name, *why, *hint;
@@ -221,7 +221,7 @@ static const underivable no_derivative[] = {
      "' may follow whatever depends on coordinates, velocities and time only"},
 };
 
-/* Fails if a value whose time derivative is wanted contains inputs that have none. */
+/* Fails if a value whose time derivative is needed contains inputs that have none. */
 static lv_status refuse_inputs(lv_elaboration *e, const lv_value *value,
                                const underivable *what, const lv_syntax *part,
                                lv_error *err)
@@ -238,8 +238,9 @@ static lv_status refuse_inputs(lv_elaboration *e, const lv_value *value,
     return status;
 }
 
-/* Inputs of the model change between steps only. A formula of these alone has no rate that is worth writing; others
- * have that with inputs held. */
+/* Fails for the time derivative of a formula that depends on inputs of the model only:
+ * these are constant in every step, so it would always be zero. In other formulas inputs
+ * count as constants. */
 static lv_status refuse_held(lv_elaboration *e, const lv_value *value,
                              const lv_syntax *part, lv_error *err)
 {
@@ -333,7 +334,7 @@ static lv_status elaborate_vector(lv_elaboration *e, lv_value *value,
     return LV_OK;
 }
 
-/* What other languages call our functions. */
+/* The name of a function here that another language calls `name`; NULL: there is none. */
 static const char *known_elsewhere(const char *name)
 {
     static const char *const names[][2] = {
@@ -367,7 +368,7 @@ static const char *known_elsewhere(const char *name)
     return NULL;
 }
 
-/* What other languages call the derivative by time. */
+/* Whether other languages use this name for the time derivative. */
 static bool is_derivative_elsewhere(const char *name)
 {
     static const char *const names[] = {"d", "der", "diff", "derivative", "ddt", "D"};
@@ -460,7 +461,7 @@ static lv_status elaborate_start(lv_elaboration *e, lv_value *value,
     return status;
 }
 
-/* What the user wrote into a template, and values at the start. */
+/* Elaborates a formula that the user wrote into a template, or a value at the start. */
 static lv_status elaborate_hole(lv_elaboration *e, lv_value *value, const lv_syntax *part,
                                 lv_error *err)
 {

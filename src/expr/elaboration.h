@@ -1,5 +1,5 @@
-/* The state of turning a formula into graph nodes, for all who take part: names, functions, sums. Vectors become lists
- * of nodes; names are the caller's. */
+/* The state of an elaboration, which turns a formula into graph nodes; names, functions
+ * and sums share it. Vectors become lists of nodes; the caller resolves names. */
 #ifndef LV_EXPR_ELABORATION_H
 #define LV_EXPR_ELABORATION_H
 
@@ -19,72 +19,78 @@ const char *lv_value_describe(const lv_value *value, char buffer[48]);
 
 typedef struct lv_elaboration lv_elaboration;
 
-/* What a name means. `name` is a LV_SYNTAX_NAME, perhaps with a subscript; the function fails
- * at it when nothing has that name. It may elaborate other formulas through `e`. */
+/* Finds the value of a name. `name` is a LV_SYNTAX_NAME, perhaps with a subscript. The
+ * function fails at the name if it is unknown. It may elaborate other formulas through
+ * `e`. */
 typedef lv_status (*lv_resolve)(void *user, lv_elaboration *e, lv_value *value,
                                 const lv_syntax *name, lv_error *err);
 
-/* How many axes the body of this name has, 2 or 3; 0: it is no body. */
+/* Returns the number of axes of the body with this name, 2 or 3; 0: it is no body. */
 typedef int (*lv_axes)(void *user, const lv_syntax *name);
 
-/* A component of a vector whose index is no number. */
+/* Computes a component of a vector whose index is not a constant. */
 typedef lv_status (*lv_pick_component)(void *user, lv_elaboration *e, lv_value *value,
                                        const lv_value *vector, lv_node index,
                                        const lv_syntax *which, lv_error *err);
 
-/* The number of an end of a sum, which is no constant. */
+/* Computes the value of an end of a sum that is not a constant. */
 typedef lv_status (*lv_bound)(void *user, lv_elaboration *e, double *number, lv_node node,
                               const lv_syntax *part, lv_error *err);
 
-/* What a name is, "parameter"; NULL: nothing, so that an index may have it. */
+/* Returns what a name means already, such as "parameter"; NULL: nothing, so an index may
+ * use it. */
 typedef const char *(*lv_taken)(void *user, const char *name);
 
-/* An index of a sum, and its number in the term that is elaborated. */
+/* An index of a sum, and its value in the term that is being elaborated. */
 typedef struct lv_summed {
     const char *name;
     lv_node node;
     const struct lv_summed *outer;
 } lv_summed;
 
-/* What the value of a template's hole becomes; it may be replaced. */
+/* Called with the value of a hole of a template, which it may replace. */
 typedef lv_status (*lv_settle)(void *user, lv_elaboration *e, lv_value *value,
                                lv_error *err);
 
 struct lv_elaboration {
     lv_graph *graph;
-    lv_arena *arena; /* for values; may be dropped when the nodes are known */
+    lv_arena *arena; /* for values; may be freed when the nodes are known */
     lv_resolve resolve;
     lv_axes axes;           /* NULL: there are no bodies */
-    lv_pick_component pick; /* NULL: indices are numbers */
-    lv_bound bound;         /* NULL: ends of sums are numbers */
+    lv_pick_component pick; /* NULL: indices must be constants */
+    lv_bound bound;         /* NULL: ends of sums must be constants */
     lv_taken taken;
-    lv_settle settle; /* NULL: values of holes stay what they are */
+    lv_settle settle; /* NULL: values of holes stay as they are */
     void *user;
-    const lv_snippet *snippet; /* of the formula being elaborated */
+    const lv_snippet *snippet; /* text of the formula that is being elaborated */
     int depth;
-    int terms;               /* of all sums so far */
-    const lv_summed *summed; /* indices of the sums around */
-    const char *timeless;    /* not NULL: t is refused in what this names */
-    bool at_start;           /* t is 0, and coordinates are where they start */
-    bool in_hole;            /* below a hole: holes there are part of its formula */
-    lv_node_list *turns; /* cosine and sine of every angle that counts turns; NULL: angles
-                           * are those at the start */
-    bool accelerations;  /* ' may follow what contains velocities */
+    int terms; /* number of terms of all sums so far */
+    /* indices of the enclosing sums, innermost first; NULL: none */
+    const lv_summed *summed;
+    /* not NULL: t is an error, and this names the quantity in the message */
+    const char *timeless;
+    bool at_start; /* t is 0, and coordinates have their start values */
+    bool in_hole;  /* inside a hole: holes in it are part of its formula */
+    /* Cosine and sine of every angle that counts turns; NULL: angles do not count
+     * turns. */
+    lv_node_list *turns;
+    bool accelerations; /* ' may be applied to formulas with velocities */
 };
 
 enum { LV_ELABORATION_DEPTH = 1000, LV_ELABORATION_TERMS = 100000 };
 
-/* The index of a sum around that has this name; NULL: there is none. */
+/* The index of an enclosing sum that has this name; NULL: there is none. */
 const lv_summed *lv_summed_find(const lv_elaboration *e, const char *name);
 
-/* The value of a part of the formula being elaborated: a subscript (elaborate.c). */
+/* Elaborates a part of the current formula, such as a subscript (elaborate.c). */
 lv_status lv_elaborate_part(lv_elaboration *e, lv_value *value, const lv_syntax *part,
                             lv_error *err);
 
-/* A value with room for its items, to be filled in by the caller; NULL without memory. */
+/* Allocates the items of a value for the caller to fill in; NULL if there is no
+ * memory. */
 lv_node *lv_value_room(lv_elaboration *e, lv_value *value, int length, lv_error *err);
 
-/* An error at a part of the formula being elaborated. */
+/* Fails at a part of the formula that is being elaborated. */
 lv_status lv_elaborate_fail(lv_elaboration *e, const lv_syntax *part, lv_error *err,
                             const char *format, ...) LV_PRINTF(4, 5);
 

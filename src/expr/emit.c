@@ -11,8 +11,8 @@ static bool is_word(char c)
            c == '_';
 }
 
-/* The formula of an operation with its operands a, b, c replaced by the names of slots.
- */
+/* Writes the formula of an operation with its operands a, b, c replaced by the names of
+ * slots. */
 static void write_value(lv_text *text, const char *formula, const int *slot)
 {
     while (*formula) {
@@ -27,7 +27,7 @@ static void write_value(lv_text *text, const char *formula, const int *slot)
     }
 }
 
-/* A number as a literal of type double. */
+/* Writes a number as a literal of type double. */
 static void write_number(lv_text *text, double value)
 {
     char buffer[LV_NUMBER_SIZE];
@@ -95,7 +95,7 @@ static const char *formula_of(const lv_op_run *run)
     return run->fused == LV_FUSED_FIRST ? "a * b - c" : "c - a * b";
 }
 
-/* Slots of results may be used again: a variable is declared when it is first written. */
+/* Slots of results are reused, so a variable is declared when it is first written. */
 static void write_run(lv_text *text, const lv_program *p, const lv_op_run *run,
                       bool *declared)
 {

@@ -3,8 +3,9 @@
 #include "expr/analyse.h"
 #include "expr/graph_private.h"
 
-/* A node as factor * rest in the new graph: factor LV_NODE_NONE is 1, and rest LV_NODE_NONE is a node that is fixed. The
- * rest has no constant factor and no sign. */
+/* A node as factor * rest in the new graph. A factor of LV_NODE_NONE means 1; a rest of
+ * LV_NODE_NONE means that the node is fixed. The rest has no constant factor and no
+ * sign. */
 typedef struct factored {
     lv_node factor, rest;
 } factored;
@@ -12,10 +13,11 @@ typedef struct factored {
 typedef struct collection {
     lv_graph *g;
     const lv_graph *from;
-    lv_kinds *kinds; /* of each node of `from` */
+    lv_kinds *kinds; /* kinds of inputs that each node of `from` depends on */
     bool *needed;
-    int *
-        uses; /* by nodes that are needed, products with fixed nodes left out: these take factors along */
+    /* How often each node is used by needed nodes, not counting products with fixed
+     * nodes, which pass the factor on. */
+    int *uses;
     factored *image;
 } collection;
 
@@ -40,8 +42,9 @@ static lv_node quotient_of_factors(const collection *c, lv_node x, lv_node y)
     return lv_graph_div(c->g, x == LV_NODE_NONE ? lv_graph_const(c->g, 1) : x, y);
 }
 
-/* Moves signs and constants, which constructors of the graph put in front, from the rest to the factor. */
-static factored normal(const collection *c, factored x)
+/* Moves signs and constants from the rest, where the constructors of the graph put them,
+ * to the factor. */
+static factored normalised(const collection *c, factored x)
 {
     const bool failed = lv_graph_status(c->g) != LV_OK || x.rest == LV_NODE_NONE;
     const lv_node_data *d = failed ? NULL : lv_graph_node(c->g, x.rest);
@@ -61,8 +64,9 @@ static factored normal(const collection *c, factored x)
     return x;
 }
 
-/* The value as one node. The graph's own constructor would take constants out of the factor again. */
-static lv_node whole(const collection *c, factored x)
+/* The value as one node. lv_graph_mul would take constants out of the factor again, so
+ * the node is interned directly. */
+static lv_node as_node(const collection *c, factored x)
 {
     if (x.factor == LV_NODE_NONE || x.rest == LV_NODE_NONE)
         return x.factor == LV_NODE_NONE ? x.rest : x.factor;
@@ -71,13 +75,14 @@ static lv_node whole(const collection *c, factored x)
     return lv_graph_intern(c->g, LV_OP_MUL, x.factor, x.rest, 0, 0);
 }
 
-/* The same with a factor of 1, unless the product is needed for this use alone: then its factor may go on. */
-static factored operand(const collection *c, lv_node n)
+/* An operand with its factor if this is its only use, so that the factor may be passed
+ * on; else as a whole with the factor 1. */
+static factored operand_of(const collection *c, lv_node n)
 {
     const factored x = c->image[n];
     if (x.rest == LV_NODE_NONE || x.factor == LV_NODE_NONE || c->uses[n] <= 1)
         return x;
-    return (factored){LV_NODE_NONE, whole(c, x)};
+    return (factored){LV_NODE_NONE, as_node(c, x)};
 }
 
 /* ---- operations --------------------------------------------------------------------------------------------- */
@@ -85,31 +90,32 @@ static factored operand(const collection *c, lv_node n)
 static factored multiply(const collection *c, lv_node a, lv_node b)
 {
     const bool fixed = is_fixed(c, a) || is_fixed(c, b);
-    const factored x = fixed ? c->image[a] : operand(c, a),
-                   y = fixed ? c->image[b] : operand(c, b);
+    const factored x = fixed ? c->image[a] : operand_of(c, a),
+                   y = fixed ? c->image[b] : operand_of(c, b);
     factored result = {product_of_factors(c, x.factor, y.factor), x.rest};
     if (x.rest == LV_NODE_NONE)
         result.rest = y.rest;
     else if (y.rest != LV_NODE_NONE)
         result.rest = lv_graph_mul(c->g, x.rest, y.rest);
-    return normal(c, result);
+    return normalised(c, result);
 }
 
 static factored divide(const collection *c, lv_node a, lv_node b)
 {
-    const factored x = is_fixed(c, b) ? c->image[a] : operand(c, a), y = operand(c, b);
+    const factored x = is_fixed(c, b) ? c->image[a] : operand_of(c, a),
+                   y = operand_of(c, b);
     factored result = {quotient_of_factors(c, x.factor, y.factor), x.rest};
     if (y.rest == LV_NODE_NONE)
-        return normal(c, result);
+        return normalised(c, result);
     if (x.rest == LV_NODE_NONE)
         result = (factored){
             LV_NODE_NONE, lv_graph_intern(c->g, LV_OP_DIV, result.factor, y.rest, 0, 0)};
     else
         result.rest = lv_graph_div(c->g, x.rest, y.rest);
-    return normal(c, result);
+    return normalised(c, result);
 }
 
-/* Takes the sign out of a factor. */
+/* Takes the sign out of a factor; returns whether it was negative. */
 static bool take_sign(const collection *c, factored *x)
 {
     const bool failed = lv_graph_status(c->g) != LV_OK || x->factor == LV_NODE_NONE;
@@ -124,7 +130,8 @@ static bool take_sign(const collection *c, factored *x)
     return true;
 }
 
-/* Do both have one factor, which is better multiplied with the result than with both? */
+/* Whether both have the same factor and it is cheaper to multiply the sum by it than both
+ * terms. */
 static bool have_common_factor(const collection *c, lv_node a, lv_node b, factored x,
                                factored y)
 {
@@ -133,13 +140,13 @@ static bool have_common_factor(const collection *c, lv_node a, lv_node b, factor
 }
 
 /* a + b, or a - b */
-static factored add(const collection *c, lv_node a, lv_node b, bool minus)
+static factored add_terms(const collection *c, lv_node a, lv_node b, bool minus)
 {
     factored x = c->image[a], y = c->image[b];
     const bool x_minus = take_sign(c, &x), y_minus = take_sign(c, &y) != minus;
     const bool common = have_common_factor(c, a, b, x, y);
-    const lv_node first = common ? x.rest : whole(c, x),
-                  second = common ? y.rest : whole(c, y);
+    const lv_node first = common ? x.rest : as_node(c, x),
+                  second = common ? y.rest : as_node(c, y);
     factored result = {common ? x.factor : LV_NODE_NONE, LV_NODE_NONE};
     if (x_minus == y_minus)
         result.rest = lv_graph_add(c->g, first, second);
@@ -149,16 +156,16 @@ static factored add(const collection *c, lv_node a, lv_node b, bool minus)
         result.rest = lv_graph_sub(c->g, first, second);
     if (x_minus && y_minus)
         result.factor = product_of_factors(c, result.factor, lv_graph_const(c->g, -1));
-    return normal(c, result);
+    return normalised(c, result);
 }
 
 static factored square(const collection *c, lv_node a)
 {
-    const factored x = operand(c, a);
+    const factored x = operand_of(c, a);
     const factored result = {x.factor == LV_NODE_NONE ? x.factor
                                                       : lv_graph_square(c->g, x.factor),
                              lv_graph_square(c->g, x.rest)};
-    return normal(c, result);
+    return normalised(c, result);
 }
 
 static factored absolute(const collection *c, lv_node a)
@@ -167,11 +174,11 @@ static factored absolute(const collection *c, lv_node a)
     factored x = c->image[a];
     (void)take_sign(c, &x);
     if (x.factor != none && c->uses[a] > 1)
-        x = (factored){none, whole(c, x)};
+        x = (factored){none, as_node(c, x)};
     if (x.factor != none)
         x.factor = lv_graph_op(c->g, LV_OP_ABS, x.factor, none, none);
     x.rest = lv_graph_op(c->g, LV_OP_ABS, x.rest, none, none);
-    return normal(c, x);
+    return normalised(c, x);
 }
 
 static bool is_positive(const collection *c, lv_node factor)
@@ -187,32 +194,32 @@ static factored largest(const collection *c, lv_node a, lv_node b)
 {
     const factored x = c->image[a], y = c->image[b];
     const bool common = have_common_factor(c, a, b, x, y) && is_positive(c, x.factor);
-    const lv_node first = common ? x.rest : whole(c, x),
-                  second = common ? y.rest : whole(c, y);
+    const lv_node first = common ? x.rest : as_node(c, x),
+                  second = common ? y.rest : as_node(c, y);
     return (factored){common ? x.factor : LV_NODE_NONE,
                       lv_graph_op(c->g, LV_OP_MAX, first, second, LV_NODE_NONE)};
 }
 
 /* ---- graphs ------------------------------------------------------------------------------------------------- */
 
-static lv_node copy(const collection *c, const lv_node_data *d)
+static lv_node copy_operation(const collection *c, const lv_node_data *d)
 {
     const int arity = lv_op_arity(d->op);
     if (d->op == LV_OP_CONST)
         return lv_graph_const(c->g, d->value);
     if (d->op == LV_OP_INPUT)
         return lv_graph_input(c->g, (lv_input)d->a, d->b);
-    const lv_node x = whole(c, c->image[d->a]),
-                  y = arity > 1 ? whole(c, c->image[d->b]) : LV_NODE_NONE,
-                  z = arity > 2 ? whole(c, c->image[d->c]) : LV_NODE_NONE;
+    const lv_node x = as_node(c, c->image[d->a]),
+                  y = arity > 1 ? as_node(c, c->image[d->b]) : LV_NODE_NONE,
+                  z = arity > 2 ? as_node(c, c->image[d->c]) : LV_NODE_NONE;
     return lv_graph_op(c->g, d->op, x, y, z);
 }
 
-static factored build(const collection *c, lv_node n)
+static factored build_node(const collection *c, lv_node n)
 {
     const lv_node_data *d = lv_graph_node(c->from, n);
     if (is_fixed(c, n))
-        return (factored){copy(c, d), LV_NODE_NONE};
+        return (factored){copy_operation(c, d), LV_NODE_NONE};
     switch ((int)d->op) {
     case LV_OP_MUL:
         return multiply(c, d->a, d->b);
@@ -220,11 +227,11 @@ static factored build(const collection *c, lv_node n)
         return divide(c, d->a, d->b);
     case LV_OP_ADD:
     case LV_OP_SUB:
-        return add(c, d->a, d->b, d->op == LV_OP_SUB);
+        return add_terms(c, d->a, d->b, d->op == LV_OP_SUB);
     case LV_OP_NEG:
-        return normal(c, (factored){product_of_factors(c, c->image[d->a].factor,
-                                                       lv_graph_const(c->g, -1)),
-                                    c->image[d->a].rest});
+        return normalised(c, (factored){product_of_factors(c, c->image[d->a].factor,
+                                                           lv_graph_const(c->g, -1)),
+                                        c->image[d->a].rest});
     case LV_OP_SQUARE:
         return square(c, d->a);
     case LV_OP_ABS:
@@ -232,11 +239,11 @@ static factored build(const collection *c, lv_node n)
     case LV_OP_MAX:
         return largest(c, d->a, d->b);
     default:
-        return normal(c, (factored){LV_NODE_NONE, copy(c, d)});
+        return normalised(c, (factored){LV_NODE_NONE, copy_operation(c, d)});
     }
 }
 
-/* Is the node a multiple of an operand, by a fixed number? */
+/* Whether the node is a fixed multiple of an operand. */
 static bool is_multiple(const collection *c, const lv_node_data *d)
 {
     return d->op == LV_OP_NEG || (d->op == LV_OP_DIV && is_fixed(c, d->b)) ||
@@ -267,9 +274,9 @@ static void build_all(collection *c, lv_node *images, const lv_node *nodes, int 
     count_uses(c, nodes, count);
     for (lv_node i = 0; i < lv_graph_count(c->from); i++)
         if (c->needed[i] && lv_graph_status(c->g) == LV_OK)
-            c->image[i] = build(c, i);
+            c->image[i] = build_node(c, i);
     for (int k = 0; k < count && lv_graph_status(c->g) == LV_OK; k++)
-        images[k] = whole(c, c->image[nodes[k]]);
+        images[k] = as_node(c, c->image[nodes[k]]);
 }
 
 void lv_graph_collect_factors(lv_graph *to, lv_node *images, const lv_graph *from,

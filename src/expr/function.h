@@ -6,26 +6,26 @@
 
 typedef struct lv_function lv_function;
 
-/* Inputs R of an angle that counts turns: its reference r, cos r, sin r. */
+/* An angle that counts turns has three inputs R: its reference r, cos r, sin r. */
 enum { LV_TURN_NUMBERS = 3 };
 
 struct lv_function {
     const char *name;
     const char *signature; /* "atan2(y, x)" */
     const char *doc;       /* one line */
-    short least, most;     /* numbers of arguments; most < 0: any */
-    lv_op op;              /* for functions that are one operation */
+    short least, most;     /* number of arguments; most < 0: no upper limit */
+    lv_op op;              /* the operation, if the function is a single one */
     lv_status (*apply)(const lv_function *self, lv_elaboration *e, lv_value *value,
                        const lv_value *arguments, const lv_syntax *call, lv_error *err);
-    bool of_body; /* the first argument is the name of a body and has no value */
+    bool of_body; /* the first argument is the name of a body, not a value */
 };
 
-/* Ends with a row whose name is NULL. */
+/* The last row has the name NULL. */
 extern const lv_function lv_function_table[];
 
 const lv_function *lv_function_find(const char *name);
 
-/* Names that formulas give a meaning of their own: t, pi, ground. Ends with NULL. */
+/* Reserved names with a fixed meaning: t, pi, ground. NULL ends the list. */
 extern const char *const lv_reserved_names[];
 
 #endif

@@ -1,11 +1,11 @@
-/* The table of functions, and most of what they do. */
+/* The table of functions, and most of their implementations. */
 #include "expr/function.h"
 
 #include "expr/space.h"
 
 #include <string.h>
 
-/* Argument number k of a call, for places. */
+/* Argument k of a call, for the place of an error. */
 static const lv_syntax *argument(const lv_syntax *call, int k)
 {
     const lv_syntax *part = call->first;
@@ -52,7 +52,7 @@ static lv_status scalar_result(lv_elaboration *e, lv_value *value, lv_node node,
     return LV_OK;
 }
 
-/* One operation on scalars. */
+/* A function that is one operation on scalars. */
 static lv_status apply_op(const lv_function *self, lv_elaboration *e, lv_value *value,
                           const lv_value *v, const lv_syntax *call, lv_error *err)
 {
@@ -63,8 +63,9 @@ static lv_status apply_op(const lv_function *self, lv_elaboration *e, lv_value *
                          lv_graph_op(e->graph, self->op, v[0].items[0], second, 0), err);
 }
 
-/* In halves: nesting is as deep as the logarithm of their number, and so are derivatives of each. The order is
- * kept, so that of equal arguments the first one counts. */
+/* Combines the arguments in halves, so that the depth, also of derivatives, is
+ * logarithmic in their number. The order is kept, so that the first of equal arguments
+ * counts. */
 static lv_node fold(const lv_function *self, lv_graph *g, const lv_value *v, int count)
 {
     if (count == 1)
@@ -160,7 +161,8 @@ static lv_status apply_cross(const lv_function *self, lv_elaboration *e, lv_valu
     return LV_OK;
 }
 
-/* The number of the pair (c, s) among the angles that count turns; a new one if it is none yet. */
+/* Finds the number of the pair (c, s) among the angles that count turns, and adds it if
+ * it is new. */
 static lv_status number_turn(lv_node_list *turns, int *number, lv_node c, lv_node s,
                              lv_error *err)
 {
@@ -173,8 +175,8 @@ static lv_status number_turn(lv_node_list *turns, int *number, lv_node c, lv_nod
                : lv_fail_memory(err);
 }
 
-/* r + atan2(s cos r - c sin r, c cos r + s sin r), where r, a multiple of a right angle that is never
- * far from the angle, its cosine and its sine are inputs R. */
+/* r + atan2(s cos r - c sin r, c cos r + s sin r). The reference r, a multiple of a right
+ * angle near the angle, its cosine and its sine are inputs R. */
 static lv_node turn_node(lv_graph *g, lv_node c, lv_node s, int number)
 {
     lv_node r = lv_graph_input(g, LV_INPUT_R, LV_TURN_NUMBERS * number);
@@ -188,7 +190,7 @@ static lv_node turn_node(lv_graph *g, lv_node c, lv_node s, int number)
     return lv_graph_add(g, r, angle);
 }
 
-/* winding(x, y): what does not move has the angle that it has at the start */
+/* winding(x, y). If the point does not move, this is atan2(y, x). */
 static lv_status apply_turn(const lv_function *self, lv_elaboration *e, lv_value *value,
                             const lv_value *v, const lv_syntax *call, lv_error *err)
 {
@@ -213,7 +215,7 @@ static lv_status apply_turn(const lv_function *self, lv_elaboration *e, lv_value
     return scalar_result(e, value, turn_node(e->graph, pair[0], pair[1], number), err);
 }
 
-/* if(condition, a, b): the condition arrives as a scalar that is 1 or 0 */
+/* if(condition, a, b). The condition is a scalar that is 1 or 0. */
 static lv_status apply_if(const lv_function *self, lv_elaboration *e, lv_value *value,
                           const lv_value *v, const lv_syntax *call, lv_error *err)
 {

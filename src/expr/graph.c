@@ -44,7 +44,7 @@ lv_graph *lv_graph_copy(const lv_graph *g)
     size_t bytes = (size_t)g->table_size * sizeof *copy->table;
     int *table = lv_memory_resize(copy->table, bytes);
     copy->table = table ? table : copy->table;
-    copy->spans.count = 0; /* its first span is copied with the others */
+    copy->spans.count = 0; /* the first span is copied with the others */
     if (!table || !LV_RESERVE(copy->nodes, g->nodes.count) ||
         !LV_RESERVE(copy->spans, g->spans.count)) {
         lv_graph_free(copy);
@@ -120,7 +120,7 @@ bool lv_graph_is_same(const lv_graph *g, const lv_graph *other)
     return same;
 }
 
-/* A mark is the span, complemented where the nodes being made are derived. */
+/* A mark is the span, complemented if new nodes are derived. */
 static int current_mark(const lv_graph *g)
 {
     return g->derived ? ~g->span : g->span;
@@ -175,7 +175,7 @@ static uint64_t hash_of(const lv_node_data *d)
     return mix(h, bits);
 }
 
-static bool same(const lv_node_data *x, const lv_node_data *y)
+static bool is_equal_node(const lv_node_data *x, const lv_node_data *y)
 {
     return x->op == y->op && x->a == y->a && x->b == y->b && x->c == y->c &&
            memcmp(&x->value, &y->value, sizeof x->value) == 0;
@@ -201,8 +201,8 @@ static bool grow_table(lv_graph *g)
     return true;
 }
 
-/* A derived node that is now written as well takes the place where it is written. */
-static lv_node found(lv_graph *g, lv_node node)
+/* If a derived node is now written as well, it gets the place where it is written. */
+static lv_node prefer_written_place(lv_graph *g, lv_node node)
 {
     lv_node_data *d = &g->nodes.data[node];
     if (d->derived && !g->derived && g->span != 0) {
@@ -225,8 +225,8 @@ lv_node lv_graph_intern(lv_graph *g, lv_op op, lv_node a, lv_node b, lv_node c,
 
     size_t mask = (size_t)g->table_size - 1, at = hash_of(&d) & mask;
     for (; g->table[at] >= 0; at = (at + 1) & mask)
-        if (same(&g->nodes.data[g->table[at]], &d))
-            return found(g, g->table[at]);
+        if (is_equal_node(&g->nodes.data[g->table[at]], &d))
+            return prefer_written_place(g, g->table[at]);
 
     if (g->nodes.count >= g->node_limit)
         return lv_graph_give_up(g, LV_ERR_LIMIT);
@@ -241,7 +241,7 @@ lv_node lv_graph_intern(lv_graph *g, lv_op op, lv_node a, lv_node b, lv_node c,
 lv_node lv_graph_const(lv_graph *g, double value)
 {
     if (value == 0)
-        value = 0; /* one zero: -0 is +0 */
+        value = 0; /* there is only one zero: -0 becomes +0 */
     return lv_graph_intern(g, LV_OP_CONST, 0, 0, 0, value);
 }
 
@@ -264,7 +264,7 @@ bool lv_graph_is_input(const lv_graph *g, lv_node node, lv_input kind)
            g->nodes.data[node].a == (lv_node)kind;
 }
 
-/* Marks the operands of marked nodes, from the last one down. */
+/* Marks the operands of marked nodes, from the last node down. */
 static void mark_operands(const lv_graph *g, unsigned char *needed, lv_node last)
 {
     for (lv_node i = last; i >= 0; i--) {

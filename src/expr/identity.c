@@ -5,7 +5,8 @@
 #include <math.h>
 #include <stdint.h>
 
-/* A number modulo the prime; NOTHING where it does not exist, as after a division by zero. */
+/* A number modulo the prime; NOTHING if it does not exist, as after a division by
+ * zero. */
 typedef uint64_t residue;
 
 static const residue NOTHING = UINT64_MAX;
@@ -42,14 +43,14 @@ static residue minus(residue x, residue p)
     return x == 0 ? 0 : p - x;
 }
 
-/* x^k of a whole k */
+/* x^k for an integer k */
 static residue whole_power(residue x, double k, residue p)
 {
     const residue base = k < 0 ? inverse(x, p) : x;
     return base == NOTHING ? NOTHING : power(base, (uint64_t)fabs(k), p);
 }
 
-/* m 2^e exactly */
+/* The exact value of x = m 2^e */
 static residue number(double x, residue p)
 {
     enum { DIGITS = 53 };
@@ -73,13 +74,13 @@ static uint64_t mix(uint64_t z)
     return z ^ (z >> 31);
 }
 
-/* The same number for the same operation on the same operands */
+/* A pseudo-random number that is the same for the same operation on the same operands */
 static residue unknown(lv_op op, residue a, residue b, residue c, residue p)
 {
     return mix(mix(mix(mix((uint64_t)op + (p << 8)) ^ a) ^ b) ^ c) % p;
 }
 
-/* sin, cos and tan of an angle, by the tangent s of half of it */
+/* sin, cos and tan of an angle, from the tangent s of its half */
 static residue circular(lv_op op, residue angle, residue p)
 {
     const residue s = unknown(LV_OP_TAN, angle, 1, 2, p), square = s * s % p;
@@ -92,7 +93,7 @@ static residue circular(lv_op op, residue angle, residue p)
 
 /* ---- nodes ----------------------------------------------------------------------------- */
 
-/* Is this an exponent that keeps degrees small? */
+/* Whether a node is a constant exponent that is small enough to expand. */
 static bool is_whole(const lv_node_data *d)
 {
     return d->op == LV_OP_CONST && fabs(d->value) <= 1000 && d->value == floor(d->value);
@@ -124,7 +125,8 @@ static residue result(lv_op op, residue a, residue b, residue c, residue p)
     }
 }
 
-/* A frame: where its axes are among the inputs Q, and what they are, axis by axis; or, in the plane, its angle. */
+/* A frame: the numbers of its axes among the inputs Q and their values, axis by axis; or,
+ * in the plane, the number of its angle. */
 typedef struct frame {
     const int *axis; /* NULL: in the plane */
     int angle;
@@ -141,7 +143,7 @@ static residue input_value(const lv_node_data *d, const frame *f, residue p)
     return unknown(d->op, (residue)d->a, (residue)d->b, 0, p);
 }
 
-/* f: values of some inputs; NULL: of none. */
+/* The value of a node. f, if not NULL, gives the values of some inputs. */
 static residue value_of(const lv_graph *g, const lv_node_data *d, const residue *values,
                         const frame *f, residue p)
 {
@@ -161,7 +163,7 @@ static residue value_of(const lv_graph *g, const lv_node_data *d, const residue 
     return result(d->op, x[0], x[1], x[2], p);
 }
 
-/* Evaluates what the formulas need, and says whether they are zero. */
+/* Evaluates the nodes that the formulas need; returns whether all formulas are zero. */
 static bool vanish(const lv_graph *g, const bool *needed, residue *values, lv_node last,
                    const lv_node *f, int m, residue p)
 {
@@ -174,7 +176,7 @@ static bool vanish(const lv_graph *g, const bool *needed, residue *values, lv_no
     return zero;
 }
 
-static lv_node need(const lv_graph *g, bool *needed, const lv_node *f, int m)
+static lv_node mark_needed(const lv_graph *g, bool *needed, const lv_node *f, int m)
 {
     lv_node last = -1;
     for (int k = 0; k < m; k++) {
@@ -199,7 +201,7 @@ lv_status lv_identity_zero(bool *zero, const lv_graph *g, const lv_node *f, int 
     residue *values = lv_memory_zeroed(count, sizeof *values);
     const bool ok = needed && values;
     *zero = ok;
-    const lv_node last = ok ? need(g, needed, f, m) : -1;
+    const lv_node last = ok ? mark_needed(g, needed, f, m) : -1;
     for (int k = 0; k < ROUNDS && *zero; k++)
         *zero = vanish(g, needed, values, last, f, m, primes[k]);
     lv_memory_free(needed);
@@ -209,7 +211,7 @@ lv_status lv_identity_zero(bool *zero, const lv_graph *g, const lv_node *f, int 
 
 /* ---- rotations -------------------------------------------------------------------------- */
 
-/* The rotation of a random quaternion, of any length but 0. */
+/* Sets the axes to the rotation matrix of a random quaternion, of any length but 0. */
 static void random_frame(frame *f, residue p)
 {
     residue x[4], size = 0, product[4][4];

@@ -2,19 +2,22 @@
 
 #include "base/memory.h"
 
-/* Nodes have up to two images: that with the first inputs, and that with the others. */
+/* Each node has up to two images: one with `inputs`, one with `others`. */
 typedef struct import {
     lv_graph *to;
     const lv_graph *from;
     const lv_node *const *inputs[2];
-    const bool *where;       /* nodes that are built with the others; NULL: none */
-    lv_node *image[2];       /* of each node of `from`, NONE as long as there is none */
-    unsigned char *below[2]; /* is the node needed? */
-    bool entered;            /* is a place entered already? */
-    int place;               /* which: a span, complemented for derived nodes */
+    /* nodes that are built with the second inputs; NULL: none */
+    const bool *where;
+    /* the two images of each node of `from`; LV_NODE_NONE: not built yet */
+    lv_node *image[2];
+    unsigned char *below[2]; /* whether that image is needed */
+    bool entered;            /* whether a place was entered */
+    /* the place that was entered: a span, complemented for derived nodes */
+    int place;
 } import;
 
-/* Which image stands for a node where that of a side is wanted? */
+/* Which image of a node is used below an image of this side. */
 static int side_of(const import *m, lv_node node, int side)
 {
     return m->where && m->where[node] ? 1 : side;
@@ -33,8 +36,9 @@ static void mark_below(import *m, lv_node last)
     }
 }
 
-/* Enters the place of a node; neighbours share theirs. */
-static void enter(import *m, lv_node node)
+/* Enters the place of a node unless it is entered already, as neighbours often share
+ * it. */
+static void enter_place(import *m, lv_node node)
 {
     const lv_node_data *d = lv_graph_node(m->from, node);
     int place = d->derived ? ~d->span : d->span;
@@ -62,13 +66,13 @@ static lv_node image_of(import *m, lv_node node, int side)
     return m->image[side_of(m, node, side)][node];
 }
 
-static void build(import *m, lv_node node, int side)
+static void build_image(import *m, lv_node node, int side)
 {
     const lv_node_data *d = lv_graph_node(m->from, node);
     int arity = lv_op_arity(d->op);
     if (!m->below[side][node])
         return;
-    enter(m, node);
+    enter_place(m, node);
     m->image[side][node] = arity == 0
                                ? leaf(m, d, side)
                                : lv_graph_op(m->to, d->op, image_of(m, d->a, side),
@@ -82,7 +86,7 @@ static void build_all(import *m, lv_node last)
     mark_below(m, last);
     for (lv_node i = 0; i <= last && lv_graph_status(m->to) == LV_OK; i++)
         for (int side = 0; side < 2; side++)
-            build(m, i, side);
+            build_image(m, i, side);
     lv_graph_leave(m->to, mark);
 }
 

@@ -5,11 +5,11 @@
 
 typedef struct opening {
     lv_graph *g;
-    unsigned char *seen; /* below the formulas */
+    unsigned char *seen; /* nodes below the formulas */
     lv_kinds *kinds;
     lv_node *image;
     lv_node last;
-    int decisions; /* replaced so far */
+    int decisions; /* number of decisions replaced so far */
     lv_node_list *guards;
 } opening;
 
@@ -30,7 +30,8 @@ static bool is_kink(lv_op op)
     }
 }
 
-/* Not defined for all operands? A whole exponent is harmless. */
+/* Whether an operation is not defined for all operands. An integer exponent is
+ * harmless. */
 static bool is_partial(const lv_graph *g, const lv_node_data *d)
 {
     switch ((int)d->op) {
@@ -50,14 +51,14 @@ static bool is_partial(const lv_graph *g, const lv_node_data *d)
 
 static const lv_kinds moving = LV_KIND(Q) | LV_KIND(V) | LV_KIND(T);
 
-/* A kink that parameters alone do not settle? */
+/* Whether a node is a decision that does not depend on parameters only. */
 static bool decides(const opening *o, lv_node i)
 {
     const lv_node_data *d = lv_graph_node(o->g, i);
     return is_kink(d->op) && (o->kinds[d->op == LV_OP_SELECT ? d->a : i] & moving);
 }
 
-static bool begin(opening *o, const lv_node *f, int m)
+static bool opening_init(opening *o, const lv_node *f, int m)
 {
     size_t count = (size_t)lv_graph_count(o->g) + 1;
     o->seen = lv_memory_zeroed(count, 1);
@@ -74,8 +75,8 @@ static bool begin(opening *o, const lv_node *f, int m)
     return true;
 }
 
-/* Marks what the formulas need; does something among it decide? */
-static bool mark(opening *o)
+/* Marks the nodes that the formulas need; returns whether a decision is among them. */
+static bool mark_needed(opening *o)
 {
     bool found = false;
     for (lv_node i = o->last; i >= 0; i--) {
@@ -92,7 +93,7 @@ static bool mark(opening *o)
     return found;
 }
 
-static void guard(opening *o, lv_node operand)
+static void add_guard(opening *o, lv_node operand)
 {
     lv_node node = o->image[operand];
     if (!(o->kinds[operand] & (LV_KIND(Q) | LV_KIND(V))) || node < 0)
@@ -101,7 +102,7 @@ static void guard(opening *o, lv_node operand)
         lv_graph_give_up(o->g, LV_ERR_MEMORY);
 }
 
-/* A number in [0.3, 0.7), another one for every decision. */
+/* A number in [0.3, 0.7), different for every decision. */
 static lv_node free_number(opening *o)
 {
     double whole, turn = modf(++o->decisions * 0.6180339887498949, &whole);
@@ -109,7 +110,7 @@ static lv_node free_number(opening *o)
 }
 
 /* n b + (1 - n) c */
-static lv_node between(opening *o, const lv_node_data *d)
+static lv_node mix_branches(opening *o, const lv_node_data *d)
 {
     lv_node n = free_number(o);
     lv_node difference = lv_graph_sub(o->g, o->image[d->b], o->image[d->c]);
@@ -117,13 +118,13 @@ static lv_node between(opening *o, const lv_node_data *d)
     return lv_graph_add(o->g, o->image[d->c], part);
 }
 
-static lv_node decided(opening *o, const lv_node_data *d)
+static lv_node replace_decision(opening *o, const lv_node_data *d)
 {
-    guard(o, d->a);
+    add_guard(o, d->a);
     if (d->op == LV_OP_SELECT)
-        return between(o, d);
+        return mix_branches(o, d);
     if (lv_op_arity(d->op) > 1)
-        guard(o, d->b);
+        add_guard(o, d->b);
     return free_number(o);
 }
 
@@ -134,7 +135,7 @@ static lv_node image_of(opening *o, lv_node i)
     if (arity == 0 || !(o->kinds[i] & moving))
         return i;
     if (decides(o, i) || is_partial(o->g, &d))
-        return decided(o, &d);
+        return replace_decision(o, &d);
     return lv_graph_op(o->g, d.op, o->image[d.a], arity > 1 ? o->image[d.b] : 0,
                        arity > 2 ? o->image[d.c] : 0);
 }
@@ -144,9 +145,9 @@ lv_status lv_kink_open(lv_graph *g, lv_node *smooth, const lv_node *f, int m,
 {
     opening o = {.g = g, .guards = guards};
     memmove(smooth, f, (size_t)m * sizeof *smooth);
-    if (!begin(&o, smooth, m)) {
+    if (!opening_init(&o, smooth, m)) {
         lv_graph_give_up(g, LV_ERR_MEMORY);
-    } else if (mark(&o)) {
+    } else if (mark_needed(&o)) {
         for (lv_node i = 0; i <= o.last && lv_graph_status(g) == LV_OK; i++)
             if (o.seen[i])
                 o.image[i] = image_of(&o, i);
@@ -159,7 +160,8 @@ lv_status lv_kink_open(lv_graph *g, lv_node *smooth, const lv_node *f, int m,
     return lv_graph_check(g, err);
 }
 
-/* Is the node decided just where the inputs vanish? `image` has its operands there. */
+/* Whether the result of a node changes exactly where the inputs vanish. `image` holds its
+ * operands there. */
 static bool is_undecided(const opening *o, const lv_node_data *d)
 {
     switch ((int)d->op) {
@@ -174,8 +176,8 @@ static bool is_undecided(const opening *o, const lv_node_data *d)
     }
 }
 
-/* The value of node i where the inputs of the kinds vanish; `open` puts free numbers in place of what
- * is decided just there. */
+/* The value of node i where the inputs of the kinds vanish. If `open`, results that
+ * change exactly there are replaced by arbitrary numbers. */
 static lv_node image_at_zero(opening *o, lv_node i, lv_kinds in, bool open)
 {
     const lv_node_data d = *lv_graph_node(o->g, i);
@@ -215,9 +217,9 @@ lv_status lv_kink_jumps(lv_graph *g, bool *jumps, const lv_node *f, int m, lv_ki
 {
     opening o = {.g = g};
     *jumps = false;
-    if (!begin(&o, f, m)) {
+    if (!opening_init(&o, f, m)) {
         lv_graph_give_up(g, LV_ERR_MEMORY);
-    } else if (mark(&o)) {
+    } else if (mark_needed(&o)) {
         compare_at_zero(&o, jumps, f, m, in);
     }
     lv_memory_free(o.seen);
@@ -229,8 +231,8 @@ lv_status lv_kink_jumps(lv_graph *g, bool *jumps, const lv_node *f, int m, lv_ki
 lv_status lv_kink_any(lv_graph *g, bool *any, const lv_node *f, int m, lv_error *err)
 {
     opening o = {.g = g};
-    const bool begun = begin(&o, f, m);
-    *any = begun && mark(&o);
+    const bool begun = opening_init(&o, f, m);
+    *any = begun && mark_needed(&o);
     lv_memory_free(o.seen);
     lv_memory_free(o.kinds);
     lv_memory_free(o.image);

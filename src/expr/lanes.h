@@ -1,4 +1,5 @@
-/* Numbers of half of the lanes as one value, from which compilers make vectors whatever they think of loops. */
+/* Half of the lanes as one vector value (GCC vector extension), so that vectorisation
+ * does not depend on the compiler's analysis of loops. */
 #ifndef LV_EXPR_LANES_H
 #define LV_EXPR_LANES_H
 
@@ -13,7 +14,7 @@ typedef double lv_row
 typedef int64_t lv_flags
     __attribute__((vector_size(LV_ROW * sizeof(int64_t)), aligned(8), may_alias));
 
-/* What follows is done for both halves; o: where they begin. */
+/* Loops over both halves; o is the index of the first lane. */
 #define LV_BOTH(o) for (int o = 0; o < LV_LANES; o += LV_ROW)
 
 /* The numbers, or flags, at an address. */
@@ -22,14 +23,14 @@ typedef int64_t lv_flags
 #define LV_FLAGS_AT(p) (*(lv_flags *)(p))
 #define LV_FLAGS_OF(p) (*(const lv_flags *)(p))
 
-/* Where flags are set x, elsewhere y. Flags are 0 or all bits. */
+/* x where flags are set, y elsewhere. Flags are 0 or all bits. */
 #define LV_CHOOSE(flags, x, y)                                                           \
     ((lv_row)(((lv_flags)(x) & (flags)) | ((lv_flags)(y) & ~(flags))))
 
-/* |x|: without the sign. */
+/* |x|: clears the sign bit. */
 #define LV_SIZE(x) ((lv_row)((lv_flags)(x)&INT64_MAX))
 
-/* As x > y ? x : y. */
+/* x > y ? x : y */
 #define LV_LARGER(x, y) LV_CHOOSE((x) > (y), x, y)
 
 #endif

@@ -4,7 +4,7 @@
 #include "expr/diff.h"
 #include "expr/discrete.h"
 
-/* ½ sum z^2 / d over the pivots that are the same node d. */
+/* Half the sum of z^2 / d over all pivots that are the same node d. */
 typedef struct squares {
     lv_node pivot, sum;
 } squares;
@@ -15,29 +15,31 @@ typedef struct transform {
     lv_legendre *result;
     const lv_node *p, *v;
     int n;
-    lv_node *gradient; /* of h by p */
+    lv_node *gradient; /* derivatives of h by p */
     lv_node *rest;     /* p0 */
     squares *squares;
     int square_count, pivot_count;
-    lv_node products; /* kinetic energy of pairs, see pick_pair */
+    lv_node products; /* kinetic energy of the 2 x 2 pivots, see pick_pair */
 } transform;
 
-/* One block while it is eliminated. A step takes one variable, or two with the pivot
+/* One block during its elimination. A step eliminates one variable, or two with the pivot
  * [0 e; e 0]. */
 typedef struct block {
     int n;
     int member[LV_LEGENDRE_BLOCK];
     lv_node a[LV_LEGENDRE_BLOCK][LV_LEGENDRE_BLOCK];
-    lv_node x[LV_LEGENDRE_BLOCK][LV_LEGENDRE_BLOCK]; /* x[m][s]: of s in row m */
+    /* x[m][s]: entry of X in row m and the column of variable s */
+    lv_node x[LV_LEGENDRE_BLOCK][LV_LEGENDRE_BLOCK];
     lv_node diagonal[LV_LEGENDRE_BLOCK];
     bool gone[LV_LEGENDRE_BLOCK];
-    int order[LV_LEGENDRE_BLOCK];   /* variables as they were taken */
-    int partner[LV_LEGENDRE_BLOCK]; /* the other variable of the step, or itself */
+    int order[LV_LEGENDRE_BLOCK]; /* variables in the order of elimination */
+    /* the other variable of the step, or the variable itself */
+    int partner[LV_LEGENDRE_BLOCK];
     lv_node pivot[LV_LEGENDRE_BLOCK];
     int taken;
 } block;
 
-/* a m if a is a multiple of 1/m: what is left when both cancel. Otherwise NONE. */
+/* a m without division, if a is a multiple of 1/m; otherwise LV_NODE_NONE. */
 static lv_node cancelled(lv_graph *g, lv_node a, lv_node m, int depth)
 {
     const lv_node_data d = *lv_graph_node(g, a);
@@ -61,7 +63,7 @@ static lv_node multiply(lv_graph *g, lv_node a, lv_node m)
     return left >= 0 ? left : lv_graph_mul(g, a, m);
 }
 
-/* a / d, where a quotient or a factor 1/m in d turns around: that is a product again. */
+/* a / d. If d is a quotient, or has a factor 1/m, the result is a product. */
 static lv_node divide(lv_graph *g, lv_node a, lv_node d)
 {
     if (a < 0 || d < 0 || lv_graph_status(g) != LV_OK)
@@ -85,7 +87,8 @@ static bool is_zero(const lv_graph *g, lv_node node)
 
 /* ---- pivots ------------------------------------------------------------------------------ */
 
-/* 0: a number, 1: fixed by parameters and indices, 2: varies with the state */
+/* Cost of a pivot: 0 for a constant, 1 if it depends on parameters and indices only, 2 if
+ * it varies with the state */
 static int cost_of_pivot(const transform *t, lv_node node)
 {
     static const lv_input moving[] = {LV_INPUT_Q, LV_INPUT_T};
@@ -118,7 +121,8 @@ static int pick_one(const transform *t, const block *b)
     return best;
 }
 
-/* Two remaining variables that are coupled, the diagonal being zero; false: there are none. */
+/* Finds two remaining variables that are coupled, if the diagonal is zero; false: there
+ * are none. */
 static bool pick_pair(const transform *t, const block *b, int *one, int *other)
 {
     for (*one = 0; *one < b->n; (*one)++)
@@ -128,7 +132,7 @@ static bool pick_pair(const transform *t, const block *b, int *one, int *other)
     return false;
 }
 
-static void take(block *b, int variable, int partner, lv_node pivot)
+static void take_variable(block *b, int variable, int partner, lv_node pivot)
 {
     b->gone[variable] = true;
     b->order[b->taken] = variable;
@@ -138,7 +142,7 @@ static void take(block *b, int variable, int partner, lv_node pivot)
 
 /* ---- elimination ------------------------------------------------------------------------- */
 
-/* Removes the variables that were taken from `first` on from the rows that remain. */
+/* Eliminates the variables that were taken from `first` on from the remaining rows. */
 static void eliminate(transform *t, block *b, int first)
 {
     lv_graph *g = t->g;
@@ -155,8 +159,9 @@ static void eliminate(transform *t, block *b, int first)
             }
 }
 
-/* A = X D X^T; false: a pivot is zero, `*singular` is its variable. */
-static bool factor(transform *t, block *b, int *singular)
+/* Factors A = X D X^T; false: A is singular, and *singular is a variable with a zero
+ * pivot. */
+static bool factor_block(transform *t, block *b, int *singular)
 {
     while (b->taken < b->n && lv_graph_status(t->g) == LV_OK) {
         int one = pick_one(t, b), other = one, first = b->taken;
@@ -167,16 +172,16 @@ static bool factor(transform *t, block *b, int *singular)
             return false;
         }
         lv_node pivot = b->a[one][other];
-        take(b, one, other, pivot);
+        take_variable(b, one, other, pivot);
         if (other != one)
-            take(b, other, one, pivot);
+            take_variable(b, other, one, pivot);
         eliminate(t, b, first);
     }
     return true;
 }
 
 /* z = X^-1 r, in place */
-static void forward(transform *t, const block *b, lv_node *r)
+static void solve_forward(transform *t, const block *b, lv_node *r)
 {
     for (int s = 0; s < b->taken; s++)
         for (int later = s + 1; later < b->taken; later++) {
@@ -189,7 +194,7 @@ static void forward(transform *t, const block *b, lv_node *r)
 }
 
 /* u = X^-T D^-1 z */
-static void backward(transform *t, const block *b, lv_node *u, const lv_node *z)
+static void solve_backward(transform *t, const block *b, lv_node *u, const lv_node *z)
 {
     for (int s = b->taken - 1; s >= 0; s--) {
         int variable = b->order[s];
@@ -205,7 +210,7 @@ static void backward(transform *t, const block *b, lv_node *u, const lv_node *z)
     }
 }
 
-/* ---- what comes out ---------------------------------------------------------------------- */
+/* ---- results ----------------------------------------------------------------------- */
 
 static void add_square(transform *t, lv_node pivot, lv_node z)
 {
@@ -218,7 +223,7 @@ static void add_square(transform *t, lv_node pivot, lv_node z)
     t->squares[k].sum = lv_graph_add(t->g, t->squares[k].sum, square);
 }
 
-/* 1/2 v.M v = sum z^2 / (2 d), z = X^-1 v; of a pair z1 z2 / e */
+/* 1/2 v.M v = sum z^2 / (2 d), z = X^-1 v; a 2 x 2 pivot contributes z1 z2 / e */
 static void add_kinetic(transform *t, const block *b, const lv_node *z)
 {
     for (int s = 0; s < b->taken; s++) {
@@ -238,15 +243,15 @@ static void solve(transform *t, const block *b)
     lv_node z[LV_LEGENDRE_BLOCK], moving[LV_LEGENDRE_BLOCK], rest[LV_LEGENDRE_BLOCK];
     for (int k = 0; k < b->n; k++)
         z[k] = t->v[b->member[k]];
-    forward(t, b, z);
+    solve_forward(t, b, z);
     add_kinetic(t, b, z);
-    backward(t, b, moving, z);
+    solve_backward(t, b, moving, z);
     for (int k = 0; k < b->n; k++) {
         lv_node linear = lv_analyse_at_zero(t->g, t->gradient[b->member[k]], LV_KIND(M));
         z[k] = lv_graph_neg(t->g, linear);
     }
-    forward(t, b, z);
-    backward(t, b, rest, z);
+    solve_forward(t, b, z);
+    solve_backward(t, b, rest, z);
     for (int k = 0; k < b->n; k++) {
         int member = b->member[k];
         t->rest[member] = rest[k];
@@ -256,7 +261,7 @@ static void solve(transform *t, const block *b)
     }
 }
 
-/* A between the variables of a block */
+/* Fills b->a with the entries of A between the variables of a block. */
 static void fill_block(transform *t, block *b)
 {
     lv_node rows[LV_LEGENDRE_BLOCK], column[LV_LEGENDRE_BLOCK];
@@ -289,7 +294,7 @@ static lv_status allocate(transform *t, lv_error *err)
                : lv_fail_memory(err);
 }
 
-/* The blocks by their numbers, each with its members in order. */
+/* Lists the blocks by their numbers, each with its members in order. */
 static lv_status list_blocks(transform *t, block **blocks, int *count, const int *of,
                              lv_error *err)
 {
@@ -323,12 +328,12 @@ static void sum_up(transform *t, lv_node h)
     t->result->potential = lv_graph_replace(g, h, t->p, t->rest, t->n);
 }
 
-/* All blocks; false: one of them is singular. */
+/* Factors and solves all blocks; false: one of them is singular. */
 static bool invert(transform *t, block *blocks, int count)
 {
     for (int k = 0; k < count && lv_graph_status(t->g) == LV_OK; k++) {
         fill_block(t, &blocks[k]);
-        if (!factor(t, &blocks[k], &t->result->singular))
+        if (!factor_block(t, &blocks[k], &t->result->singular))
             return false;
         if (lv_graph_status(t->g) == LV_OK)
             solve(t, &blocks[k]);
@@ -347,7 +352,7 @@ lv_status lv_legendre_transform(lv_legendre *result, lv_graph *g, lv_arena *aren
     LV_TRY(lv_graph_check(g, err));
     LV_TRY(allocate(&t, err));
     LV_TRY(list_blocks(&t, &blocks, &count, of, err));
-    int mark = lv_graph_enter_node(g, h); /* all of it is derived from h */
+    int mark = lv_graph_enter_node(g, h); /* every new node is derived from h */
     t.products = lv_graph_const(g, 0);
     lv_diff_gradient(g, t.gradient, h, p, n);
     if (invert(&t, blocks, count))

@@ -26,7 +26,7 @@ static lv_status fail(lv_error *err, const lv_snippet *s, int start, int length,
     return status;
 }
 
-/* End of the number that begins at `i`: digits, point, exponent. */
+/* The end of the number that begins at `i`: digits, point, exponent. */
 static int number_end(const char *text, int i)
 {
     while (is_digit(text[i]))
@@ -48,8 +48,9 @@ static lv_status lex_number(lv_token *token, const lv_snippet *s, lv_error *err)
     int end = number_end(s->text, token->start);
     token->kind = LV_TOKEN_NUMBER;
     token->length = end - token->start;
+    /* the syntax is valid by construction, so only memory can be missing */
     if (!lv_number_parse(s->text + token->start, (size_t)token->length, &token->number))
-        return lv_fail_memory(err); /* it looks like a number by construction */
+        return lv_fail_memory(err);
     if (!isfinite(token->number))
         return fail(err, s, token->start, token->length,
                     "this number is too large for double precision",
@@ -60,11 +61,12 @@ static lv_status lex_number(lv_token *token, const lv_snippet *s, lv_error *err)
     return LV_OK;
 }
 
-/* Signs of two characters, and what others write for something we write differently. */
+/* Signs of two characters, and signs of other languages with a hint about what to write
+ * here. */
 static const struct pair {
     const char *text;
     char sign;        /* 0: not in the language */
-    const char *hint; /* then what to write instead */
+    const char *hint; /* what to write instead, if sign is 0 */
 } pairs[] = {
     {"<=", 'l', NULL},
     {">=", 'g', NULL},
@@ -115,7 +117,7 @@ static lv_status lex_sign(lv_token *token, const lv_snippet *s, lv_error *err)
         return LV_OK;
     }
 
-    /* One whole character of UTF-8. */
+    /* Extend the token to a whole UTF-8 character. */
     while (token->start + token->length < s->length &&
            ((unsigned char)at[token->length] & 0xC0) == 0x80)
         token->length++;

@@ -1,4 +1,4 @@
-/* Formula text to tokens. */
+/* Splits the text of a formula into tokens. */
 #ifndef LV_EXPR_LEX_H
 #define LV_EXPR_LEX_H
 
@@ -20,7 +20,7 @@ typedef struct lv_token {
     double number;
 } lv_token;
 
-/* The token that begins at or after byte `from`. */
+/* Reads the token that begins at or after byte `from`. */
 lv_status lv_lex(lv_token *token, const lv_snippet *snippet, int from, lv_error *err);
 
 #endif

@@ -8,16 +8,16 @@
 
 static const lv_kinds moving = LV_KIND(Q) | LV_KIND(V) | LV_KIND(T);
 
-/* A node among those that are needed, which are numbered anew. */
+/* A node that is needed; these are numbered from 0. */
 typedef struct step {
     lv_op op;
     int x[2];      /* operands; the branches of a conditional */
-    int condition; /* of a conditional */
+    int condition; /* the condition of a conditional */
     int kind, index;
     double constant;
     bool moves;    /* depends on more than parameters */
-    bool absorbed; /* a sum that is part of one larger sum and nothing else */
-    int first_leaf, leaf_count; /* of a sum that is not absorbed */
+    bool absorbed; /* a sum that is used only as an operand of one larger sum */
+    int first_leaf, leaf_count; /* leaves of a sum that is not absorbed */
 } step;
 
 typedef struct leaf {
@@ -27,11 +27,12 @@ typedef struct leaf {
 
 typedef struct place {
     lv_wide value, noise; /* |rounding error| is about 2^-53 * noise */
-    lv_wide by[2];        /* partial derivatives */
+    lv_wide by[2];        /* partial derivatives by the operands */
     bool guess;           /* the value is arbitrary, or follows from an arbitrary one */
-    bool steep[2];        /* this partial derivative does */
-    bool lossy;           /* a sum has lost a summand, here or below */
-    bool blurred;         /* a partial derivative depends on such a sum */
+    /* the partial derivative is arbitrary, or follows from an arbitrary value */
+    bool steep[2];
+    bool lossy;   /* a sum has lost a summand, in this node or below */
+    bool blurred; /* a partial derivative depends on a lossy sum */
 } place;
 
 struct lv_lie {
@@ -41,7 +42,7 @@ struct lv_lie {
     lv_change *changes;
     leaf *leaves;
     int *formulas;
-    lv_change *terms; /* of one sum */
+    lv_change *terms; /* scratch for the terms of one sum */
 };
 
 /* ---- sums ------------------------------------------------------------------------------ */
@@ -54,8 +55,9 @@ lv_change lv_change_scaled(lv_change x, lv_wide factor)
                        x.guess, x.blurred};
 }
 
-/* Terms that cancel are nothing, unless they do so because a summand was lost. */
-static lv_change settled(lv_change x)
+/* Terms that cancel become zero, or a guess if they may cancel because a summand was
+ * lost. */
+static lv_change drop_cancelled(lv_change x)
 {
     if (!lv_wide_is_below(x.d, LV_LIE_TOLERANCE, x.size))
         return x;
@@ -71,13 +73,14 @@ static int by_decreasing_size(const void *a, const void *b)
     return lv_wide_compare(y->size, x->size);
 }
 
-/* Does a term leave open what a sum with y is? Not if it is below what proofs need, 1e-7. */
+/* Whether a guess x makes the sum with y uncertain. It does not if it is far below the
+ * accuracy that proofs need, 1e-7. */
 static bool leaves_open(lv_change x, lv_change y)
 {
     return x.guess && !lv_wide_is_below(x.size, 1e-8, lv_wide_abs(y.d));
 }
 
-static lv_change plus(lv_change x, lv_change y)
+static lv_change add_changes(lv_change x, lv_change y)
 {
     if (lv_wide_is_zero(x.size) || lv_wide_is_zero(y.size))
         return lv_wide_is_zero(x.size) ? y : x;
@@ -92,10 +95,10 @@ lv_change lv_change_sum(lv_change *terms, int count)
         qsort(terms, (size_t)count, sizeof *terms, by_decreasing_size);
     for (int k = 0; k < count; k++) {
         if (lv_wide_is_below(terms[k].size, LV_LIE_TOLERANCE, total.size))
-            total = settled(total);
-        total = plus(total, terms[k]);
+            total = drop_cancelled(total);
+        total = add_changes(total, terms[k]);
     }
-    return settled(total);
+    return drop_cancelled(total);
 }
 
 /* ---- creation -------------------------------------------------------------------------- */
@@ -103,9 +106,10 @@ lv_change lv_change_sum(lv_change *terms, int count)
 typedef struct builder {
     lv_lie *lie;
     const lv_graph *graph;
-    int *number; /* of a node among the steps; first: is it needed? */
+    /* number of each node among the steps; at first, whether it is needed */
+    int *number;
     int *uses;
-    bool *sums; /* its last user is a sum */
+    bool *sums; /* the last user of the node is a sum */
 } builder;
 
 static bool is_sum(lv_op op)
@@ -113,13 +117,14 @@ static bool is_sum(lv_op op)
     return op == LV_OP_ADD || op == LV_OP_SUB || op == LV_OP_NEG;
 }
 
-static int need(builder *b, const lv_node *f, int m)
+static int count_needed(builder *b, const lv_node *f, int m)
 {
     int count = 0;
     lv_node last = -1;
     for (int k = 0; k < m; k++) {
         b->number[f[k]] = 1;
-        b->uses[f[k]] = 2; /* a formula is used by itself */
+        /* a formula counts as used more than once, so that it is not absorbed */
+        b->uses[f[k]] = 2;
         last = f[k] > last ? f[k] : last;
     }
     for (lv_node i = last; i >= 0; i--) {
@@ -156,8 +161,9 @@ static step step_of(const builder *b, lv_node i, lv_kinds kinds)
     return s;
 }
 
-/* Every operand of a sum is a leaf of the outermost sum around it, unless it is absorbed. Leaves are
- * counted first, then written; the largest numbers come first. */
+/* Every operand of a sum that is not absorbed is a leaf of the outermost sum that
+ * contains it. Leaves are first counted and then written; those of the largest node
+ * numbers come first. */
 static void find_leaves(builder *b, int *root, double *factor, bool write)
 {
     lv_lie *lie = b->lie;
@@ -207,11 +213,11 @@ static lv_status make_leaves(builder *b, lv_error *err)
     return lie->leaves && lie->terms ? LV_OK : lv_fail_memory(err);
 }
 
-static lv_status build(builder *b, const lv_kinds *kinds, const lv_node *f, int m,
-                       lv_error *err)
+static lv_status build_steps(builder *b, const lv_kinds *kinds, const lv_node *f, int m,
+                             lv_error *err)
 {
     lv_lie *lie = b->lie;
-    const size_t count = (size_t)need(b, f, m) + 1;
+    const size_t count = (size_t)count_needed(b, f, m) + 1;
     lie->m = m;
     lie->steps = lv_memory_zeroed(count, sizeof *lie->steps);
     lie->places = lv_memory_zeroed(count, sizeof *lie->places);
@@ -242,7 +248,7 @@ lv_status lv_lie_create(lv_lie **result, const lv_graph *graph, const lv_node *f
     lv_status status = LV_ERR_MEMORY;
     if (b.lie && kinds && b.number && b.uses && b.sums) {
         lv_analyse_kinds(graph, kinds);
-        status = build(&b, kinds, f, m, err);
+        status = build_steps(&b, kinds, f, m, err);
     } else {
         status = lv_fail_memory(err);
     }
@@ -273,7 +279,7 @@ void lv_lie_free(lv_lie *lie)
 
 /* ---- one node ---------------------------------------------------------------------------- */
 
-/* Is a summand too small to matter to the sum? cosh and sinh are sums as well. */
+/* Whether a summand is too small to affect the sum. cosh and sinh are sums as well. */
 static bool loses(lv_op op, lv_wide a, lv_wide b)
 {
     const double least = 10 * LV_LIE_TOLERANCE;
@@ -285,8 +291,9 @@ static bool loses(lv_op op, lv_wide a, lv_wide b)
            lv_wide_is_below(b, least, lv_wide_abs(a));
 }
 
-/* Does the derivative of an operation by operand k follow from an arbitrary value? Products are linear
- * in each of their factors: a constraint that vanishes may be divided by a number. */
+/* Whether the derivative of an operation by operand k follows from an arbitrary value.
+ * Products are linear in each of their factors: a constraint that vanishes may be divided
+ * by a number. */
 static bool is_steep(const step *s, const place *a, const place *b, bool guess, int k)
 {
     switch ((int)s->op) {
@@ -304,7 +311,7 @@ static bool is_steep(const step *s, const place *a, const place *b, bool guess, 
     case LV_OP_ATAN:
     case LV_OP_SINH:
     case LV_OP_TANH:
-    case LV_OP_EXP: /* their slope is 1 near 0 */
+    case LV_OP_EXP: /* their derivative is 1 near 0 */
         return a->guess && !lv_wide_is_below(a->value, 1e-8, lv_wide_of(1));
     default:
         return a->guess || b->guess || guess;
@@ -324,7 +331,7 @@ static void place_slopes(const lv_lie *lie, const step *s, place *p)
     p->blurred = !is_sum(s->op) && p->lossy;
 }
 
-/* The largest value of a function that is bounded */
+/* The bound of a function that is bounded, else 0 */
 static double limit_of(lv_op op)
 {
     switch ((int)op) {
@@ -340,7 +347,7 @@ static double limit_of(lv_op op)
     }
 }
 
-/* |by| . noise of the operands, at least the value itself */
+/* Sum of |by| times the noise of the operands, but at least the value itself */
 static lv_wide noise_of(const lv_lie *lie, const step *s, const place *p)
 {
     lv_wide sum = lv_wide_of(0);
@@ -350,7 +357,7 @@ static lv_wide noise_of(const lv_lie *lie, const step *s, const place *p)
         if (!lv_wide_is_zero(by) && !lv_wide_is_zero(noise))
             sum = lv_wide_add(sum, lv_wide_mul(by, noise));
     }
-    if (is_sum(s->op)) /* of operands that do not move as well */
+    if (is_sum(s->op)) /* also for operands that do not move */
         sum = lv_op_arity(s->op) == 1
                   ? lie->places[s->x[0]].noise
                   : lv_wide_add(lie->places[s->x[0]].noise, lie->places[s->x[1]].noise);
@@ -359,7 +366,7 @@ static lv_wide noise_of(const lv_lie *lie, const step *s, const place *p)
     return lv_wide_compare(sum, lv_wide_abs(p->value)) > 0 ? sum : lv_wide_abs(p->value);
 }
 
-/* A number in [0.5, 1), another one for every node and salt. */
+/* A number in [0.5, 1), different for every node and salt. */
 static double arbitrary(int at, int salt)
 {
     double whole;
@@ -389,7 +396,7 @@ static void place_node(lv_lie *lie, int at, int salt)
     place_slopes(lie, s, p);
 }
 
-/* The branch that is not taken may have no value. */
+/* A conditional takes the value of its taken branch; the other one may have no value. */
 static void place_choice(lv_lie *lie, const step *s, place *p)
 {
     const place *condition = &lie->places[s->condition];
@@ -451,9 +458,9 @@ static lv_change change_of_node(const lv_lie *lie, const step *s, const place *p
         lv_change term = lv_change_scaled(lie->changes[s->x[k]], p->by[k]);
         term.guess = term.guess || (p->steep[k] && !lv_wide_is_zero(term.size));
         term.blurred = term.blurred || p->blurred;
-        total = plus(total, term);
+        total = add_changes(total, term);
     }
-    return settled(total);
+    return drop_cancelled(total);
 }
 
 static lv_change change_of_input(const step *s, const lv_change *dq, const lv_change *dv,

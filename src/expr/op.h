@@ -1,4 +1,4 @@
-/* The operations of the expression graph. One list: the interpreter, the folding of
+/* The operations of the expression graph, as one list. The interpreter, the folding of
  * constants and the C emitter all expand it, so they agree to the last bit.
  *
  * X(name, number of operands, value in C with the operands a, b, c) */
@@ -36,8 +36,8 @@
     X(SELECT, 3, a != 0 ? b : c)
 
 typedef enum lv_op {
-    LV_OP_CONST, /* a number */
-    LV_OP_INPUT, /* a value from outside: operand a is its kind, b its index */
+    LV_OP_CONST, /* a constant */
+    LV_OP_INPUT, /* an input: operand a is its kind, b its index */
 #define LV_X(name, arity, value) LV_OP_##name,
     LV_OP_LIST(LV_X)
 #undef LV_X

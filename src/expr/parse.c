@@ -11,7 +11,7 @@
 typedef struct parser {
     lv_arena *arena;
     const lv_snippet *snippet;
-    lv_token token; /* the one to look at next */
+    lv_token token; /* the next token */
     int previous_end;
     int depth;
     lv_error *err;
@@ -77,7 +77,7 @@ static bool at_sign(const parser *p, char sign)
     return p->token.kind == LV_TOKEN_SIGN && p->token.sign == sign;
 }
 
-/* What stands at the current token, for messages. */
+/* Describes the current token for messages. */
 static const char *describe(const parser *p, char buffer[64])
 {
     if (p->token.kind == LV_TOKEN_END)
@@ -123,7 +123,7 @@ static void finish(const parser *p, lv_syntax *part)
     part->length = p->previous_end - part->start;
 }
 
-/* Children are kept in order; `last` is the caller's, so that appending is O(1). */
+/* Appends a child. The caller keeps `last`, so that this takes constant time. */
 static void append(lv_syntax *parent, lv_syntax **last, lv_syntax *child)
 {
     if (*last)
@@ -172,8 +172,8 @@ static lv_status no_member(parser *p, int dot)
     return status;
 }
 
-/* Goes on behind the token that ends a name, its number or its subscript. A dot that stands
- * there begins a member; the token then reaches to the end of it. */
+/* Advances past a name, its number or its subscript. If a dot follows directly, the
+ * member after it is read as well. */
 static lv_status advance_past_name(parser *p, lv_syntax *name)
 {
     const char *text = p->snippet->text;
@@ -191,7 +191,7 @@ static lv_status advance_past_name(parser *p, lv_syntax *name)
     return advance(p);
 }
 
-/* "_{" sum "}" [ "." name ], the brace being the next token */
+/* Parses "_{" sum "}" [ "." name ]; the brace is the next token */
 static lv_status parse_subscript(parser *p, lv_syntax *name)
 {
     lv_syntax *subscript = NULL, *last = NULL;
@@ -203,7 +203,7 @@ static lv_status parse_subscript(parser *p, lv_syntax *name)
     return advance_past_name(p, name);
 }
 
-/* name "." name "_{" sum "}", the brace being the next token */
+/* Parses name "." name "_{" sum "}"; the brace is the next token */
 static lv_status parse_member_subscript(parser *p, lv_syntax *name)
 {
     lv_syntax *subscript = NULL, *last = NULL;
@@ -223,7 +223,8 @@ static bool ends_in_underscore(const char *name)
     return length > 1 && name[length - 1] == '_';
 }
 
-/* Is the next token a name with a single "=" behind it? Elsewhere that sign is an error. */
+/* Whether the next token is a name followed by a single "=". Elsewhere that sign is an
+ * error. */
 static bool at_index(const parser *p)
 {
     const char *text = p->snippet->text + p->token.start + p->token.length;
@@ -233,7 +234,7 @@ static bool at_index(const parser *p)
     return text[0] == '=' && text[1] != '=';
 }
 
-/* name "=" sum ".." sum "," sum ")", the name being the next token */
+/* Parses name "=" sum ".." sum "," sum ")"; the name is the next token */
 static lv_status parse_series(parser *p, lv_syntax *series)
 {
     const char *text = p->snippet->text;
@@ -372,7 +373,7 @@ static lv_status parse_unary_inner(parser *p, lv_syntax **result)
     return LV_OK;
 }
 
-/* Every way of nesting passes through here. */
+/* Every nested construct passes through this function, which counts the depth. */
 static lv_status parse_unary(parser *p, lv_syntax **result)
 {
     if (p->depth >= LV_FORMULA_DEPTH)
@@ -385,7 +386,7 @@ static lv_status parse_unary(parser *p, lv_syntax **result)
 
 typedef lv_status (*parse_part)(parser *p, lv_syntax **result);
 
-/* item { (sign1 | sign2) item } as a list; a single item stays itself. */
+/* Parses item { (sign1 | sign2) item } as a list; a single item is returned as it is. */
 static lv_status parse_chain(parser *p, lv_syntax **result, lv_syntax_kind kind,
                              const char signs[2], parse_part item)
 {

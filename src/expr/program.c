@@ -1,9 +1,9 @@
 /* Compilation of graph nodes into a program.
  *
- * Within a segment the operations are put in an order that makes few and long runs: of
- * the operations whose operands are known, one kind is chosen and all of that kind are
- * done, including those that become possible meanwhile. The order depends only on the
- * graph and the outputs, and not on the numbers of what has no operands. */
+ * Within a segment the operations are ordered such that there are few and long runs:
+ * among the operations whose operands are known, one kind is chosen and all of that kind
+ * are executed, including those that become ready meanwhile. The order depends only on
+ * the graph and the outputs, not on the node numbers of inputs and constants. */
 #include "expr/program.h"
 
 #include "base/arena.h"
@@ -16,10 +16,10 @@
 
 enum { NOT_NEEDED = LV_SEGMENTS, NO_SLOT = -1 };
 
-/* Kinds of operations: those of lv_op, and sums and differences with a product. */
+/* Kinds of operations: those of lv_op, and sums and differences fused with a product. */
 enum { SUM_OF_PRODUCT = LV_OP_COUNT, DIFFERENCE_OF_PRODUCT, MINUS_PRODUCT, KINDS };
 
-/* Operations of one kind that can be done now, in the order in which they became so. */
+/* Operations of one kind that are ready, in the order in which they became ready. */
 typedef struct queue {
     lv_node head, tail;
     int count;
@@ -30,24 +30,28 @@ typedef struct compiler {
     const lv_layout *layout;
     const lv_node *outputs;
     int output_count;
-    int nodes; /* nodes that can be needed: those up to the last output */
+    int nodes; /* number of nodes up to the last output; others cannot be needed */
 
     lv_arena scratch;
     lv_kinds *kinds;
     unsigned char *segment; /* of each node, or NOT_NEEDED */
-    int *slot;              /* of each node, or NO_SLOT */
-    int *waiting;           /* operands of each node that are not yet done */
-    unsigned char *fused;   /* of each node: lv_fusion */
-    bool *is_output;        /* of each node */
-    int *uses_left;         /* of each node, by operations to be done, and as an output */
-    int *users;             /* uses[users[i]] up to uses[users[i + 1]] use node i */
+    int *slot;              /* slot of each node, or NO_SLOT */
+    /* number of operands of each node that are not computed yet */
+    int *waiting;
+    unsigned char *fused; /* lv_fusion of each node */
+    bool *is_output;      /* of each node */
+    /* remaining uses of each node, by operations that are not scheduled and as an
+     * output */
+    int *uses_left;
+    /* the users of node i are uses[users[i]] up to uses[users[i + 1]] */
+    int *users;
     lv_node *uses;
-    lv_node *next;  /* in a queue */
-    lv_node *order; /* operations as they are done */
+    lv_node *next;  /* next node in a queue */
+    lv_node *order; /* operations in the order of execution */
     lv_op_run *runs;
-    bool *carried; /* of each slot */
+    bool *carried; /* for each slot */
     int *free_slots, free_count;
-    int shared; /* slots that results of MAIN leave to each other */
+    int shared; /* number of slots that results of MAIN share */
     int spare;
     queue ready[KINDS];
 
@@ -57,7 +61,7 @@ typedef struct compiler {
     int segment_runs[LV_SEGMENTS], segment_operations[LV_SEGMENTS];
 } compiler;
 
-/* Operands as a program has them, and their number. */
+/* The operands of a node in the program, after fusion; returns their number. */
 static int operands_of(const compiler *k, lv_node node, lv_node operand[3])
 {
     const lv_node_data *d = lv_graph_node(k->graph, node);
@@ -98,7 +102,7 @@ static lv_segment segment_of(lv_kinds kinds)
                                                      : LV_SEGMENT_MAIN;
 }
 
-static lv_status check(compiler *k, lv_error *err)
+static lv_status check_outputs(compiler *k, lv_error *err)
 {
     LV_TRY(lv_graph_check(k->graph, err));
     if (lv_graph_count(k->graph) > INT_MAX / 4) /* operands are counted in int */
@@ -135,7 +139,7 @@ static lv_status allocate_scratch(compiler *k, lv_error *err)
     return ok ? LV_OK : lv_fail_memory(err);
 }
 
-/* Finds what is needed and to which segment it belongs. */
+/* Determines which nodes are needed and their segments. */
 static void classify(compiler *k)
 {
     lv_node operand[3];
@@ -153,7 +157,7 @@ static void classify(compiler *k)
     }
 }
 
-/* How often each node is used; an output is used once more, by the caller. */
+/* Counts the uses of each node; being an output counts as one use. */
 static void count_uses(compiler *k)
 {
     lv_node operand[3];
@@ -175,7 +179,8 @@ static bool is_single_product(const compiler *k, lv_node node, unsigned char seg
            k->uses_left[node] == 1;
 }
 
-/* Products that are computed with what uses them are not operations of their own. */
+/* Fuses products with the sums that use them; they are then no operations of their
+ * own. */
 static void fuse(compiler *k)
 {
     for (lv_node i = 0; i < k->nodes; i++) {
@@ -201,7 +206,8 @@ static lv_status take_slots(compiler *k, int count, lv_error *err)
     return lv_int_add(k->slots, count, &k->slots) ? LV_OK : fail_slots(err);
 }
 
-/* Of these a program has those that it needs, of other inputs all. */
+/* Whether a program contains only the needed inputs of this kind; it contains all of the
+ * others. */
 static bool is_chosen(int kind)
 {
     return kind == LV_INPUT_P || kind == LV_INPUT_I;
@@ -241,13 +247,15 @@ static lv_status place_blocks(compiler *k, lv_error *err)
     }
     k->constants = k->slots;
     LV_TRY(take_slots(k, k->constant_count, err));
-    int most = k->slots; /* if every operation needs one, and code as many */
+    /* the largest number, if every operation needs a slot, and machine code as many
+     * again */
+    int most = k->slots;
     if (!lv_int_add(most, k->nodes, &most) || !lv_int_add(most, k->nodes, &most))
         return fail_slots(err);
     return LV_OK;
 }
 
-/* Outputs of MAIN that are operations follow each other in the order in which they are asked for. */
+/* Gives consecutive slots to the outputs of MAIN that are operations, in their order. */
 static void place_outputs(compiler *k)
 {
     for (int i = 0; i < k->output_count; i++) {
@@ -258,8 +266,8 @@ static void place_outputs(compiler *k)
     }
 }
 
-/* Gives an input or a constant its slot, if it has none: the next one of its block, unless the
- * block has all inputs. */
+/* Gives an input or a constant a slot if it has none: the next one of its block, or, if
+ * the block contains all inputs, the one of its index. */
 static void place_leaf(compiler *k, lv_node node, int next[LV_INPUT_KINDS], int *constant)
 {
     const lv_node_data *d = lv_graph_node(k->graph, node);
@@ -271,7 +279,7 @@ static void place_leaf(compiler *k, lv_node node, int next[LV_INPUT_KINDS], int 
         k->slot[node] = is_chosen(d->a) ? next[d->a]++ : k->input[d->a] + d->b;
 }
 
-/* In the order of their first use. */
+/* Places inputs and constants in the order of their first use. */
 static void place_leaves(compiler *k)
 {
     lv_node operand[3];
@@ -286,12 +294,12 @@ static void place_leaves(compiler *k)
         place_leaf(k, k->outputs[i], next, &constant);
 }
 
-/* Lists for every operation which operations use it, and counts what each waits for. An
- * operation that uses another twice is listed twice. */
+/* Lists for every operation the operations that use it, and counts the operands that each
+ * waits for. An operation that uses another twice is listed twice. */
 static lv_status find_users(compiler *k, lv_error *err)
 {
     lv_node operand[3];
-    int *end = k->users + 1; /* end[i] counts, then becomes where the uses of i end */
+    int *end = k->users + 1; /* end[i] is first a count, then where the users of i end */
     for (lv_node i = 0; i < k->nodes; i++) {
         if (k->segment[i] == NOT_NEEDED || !is_operation(k, i))
             continue;
@@ -315,7 +323,7 @@ static lv_status find_users(compiler *k, lv_error *err)
     return LV_OK;
 }
 
-static void push(compiler *k, lv_node node)
+static void push_ready(compiler *k, lv_node node)
 {
     queue *q = &k->ready[kind_of(k, node)];
     k->next[node] = LV_NODE_NONE;
@@ -326,7 +334,8 @@ static void push(compiler *k, lv_node node)
     q->tail = node;
 }
 
-/* Operands that nobody uses any more leave their slots: to the result, if it is none that stays. */
+/* Releases the slots of operands that are not used any more, so that the result can have
+ * one of them. */
 static void release_operands(compiler *k, lv_node node)
 {
     lv_node operand[3];
@@ -346,8 +355,9 @@ static int result_slot(compiler *k, lv_node node, lv_segment segment)
     return k->slots++;
 }
 
-/* Does one operation: it gets its slot, and what waited for it may become ready. */
-static void perform(compiler *k, lv_node node, lv_segment segment)
+/* Schedules one operation: assigns its slot and queues the operations that become
+ * ready. */
+static void schedule_node(compiler *k, lv_node node, lv_segment segment)
 {
     release_operands(k, node);
     k->slot[node] = result_slot(k, node, segment);
@@ -355,12 +365,12 @@ static void perform(compiler *k, lv_node node, lv_segment segment)
     for (int u = k->users[node]; u < k->users[node + 1]; u++) {
         lv_node user = k->uses[u];
         if (--k->waiting[user] == 0 && k->segment[user] == segment)
-            push(k, user);
+            push_ready(k, user);
     }
 }
 
-/* The kind with most operations that can be done. */
-static int choose(const compiler *k)
+/* The kind with the most operations that are ready. */
+static int choose_kind(const compiler *k)
 {
     int best = LV_OP_CONST;
     for (int kind = 0; kind < KINDS; kind++)
@@ -384,8 +394,8 @@ static void schedule(compiler *k, lv_segment segment)
     int first_run = k->run_count;
     for (lv_node i = 0; i < k->nodes; i++)
         if (k->segment[i] == segment && k->waiting[i] == 0 && is_operation(k, i))
-            push(k, i);
-    for (int kind = choose(k); k->ready[kind].count > 0; kind = choose(k)) {
+            push_ready(k, i);
+    for (int kind = choose_kind(k); k->ready[kind].count > 0; kind = choose_kind(k)) {
         lv_op_run *run = &k->runs[k->run_count++];
         queue *q = &k->ready[kind];
         *run = run_of(kind, k->operand_count);
@@ -393,7 +403,7 @@ static void schedule(compiler *k, lv_segment segment)
             lv_node node = q->head;
             q->head = k->next[node];
             q->count--;
-            perform(k, node, segment);
+            schedule_node(k, node, segment);
             run->count++;
         }
         k->operand_count += run->count * (lv_op_run_arity(run) + 1);
@@ -402,8 +412,7 @@ static void schedule(compiler *k, lv_segment segment)
     k->segment_runs[segment] = k->run_count - first_run;
 }
 
-/* Marks the slots that INSTANCE leaves, or has as inputs, and MAIN or the caller reads.
- */
+/* Marks the slots of inputs and results of INSTANCE that MAIN or the caller reads. */
 static lv_status find_carried(compiler *k, lv_error *err)
 {
     lv_node operand[3];
@@ -426,8 +435,8 @@ static lv_status find_carried(compiler *k, lv_error *err)
 
 /* ---- the result ----------------------------------------------------------------- */
 
-/* Offset of `count` more items in a block whose size is being added up. */
-static bool reserve(size_t *offset, size_t *total, int count, size_t item)
+/* The offset of `count` more items in a block whose size is being added up. */
+static bool reserve_items(size_t *offset, size_t *total, int count, size_t item)
 {
     size_t bytes = 0,
            padding = (sizeof(double) - *total % sizeof(double)) % sizeof(double);
@@ -435,7 +444,7 @@ static bool reserve(size_t *offset, size_t *total, int count, size_t item)
     return lv_size_mul((size_t)count, item, &bytes) && lv_size_add(*offset, bytes, total);
 }
 
-/* Constants, and the numbers of chosen inputs. */
+/* Writes constants, and the indices of chosen inputs. */
 static void write_leaves(const compiler *k, double *constant,
                          int *const chosen[LV_INPUT_KINDS])
 {
@@ -481,14 +490,14 @@ static lv_program *assemble(const compiler *k)
     size_t total = sizeof(lv_program), constant, run, operand, output, nodes, carried;
     size_t parameter, number;
     const int *sizes = k->input_size;
-    bool fits = reserve(&constant, &total, k->constant_count, sizeof(double)) &&
-                reserve(&run, &total, k->run_count, sizeof(lv_op_run)) &&
-                reserve(&operand, &total, k->operand_count, sizeof(int)) &&
-                reserve(&output, &total, k->output_count, sizeof(int)) &&
-                reserve(&nodes, &total, k->output_count, sizeof(lv_node)) &&
-                reserve(&carried, &total, k->carried_count, sizeof(int)) &&
-                reserve(&parameter, &total, sizes[LV_INPUT_P], sizeof(int)) &&
-                reserve(&number, &total, sizes[LV_INPUT_I], sizeof(int));
+    bool fits = reserve_items(&constant, &total, k->constant_count, sizeof(double)) &&
+                reserve_items(&run, &total, k->run_count, sizeof(lv_op_run)) &&
+                reserve_items(&operand, &total, k->operand_count, sizeof(int)) &&
+                reserve_items(&output, &total, k->output_count, sizeof(int)) &&
+                reserve_items(&nodes, &total, k->output_count, sizeof(lv_node)) &&
+                reserve_items(&carried, &total, k->carried_count, sizeof(int)) &&
+                reserve_items(&parameter, &total, sizes[LV_INPUT_P], sizeof(int)) &&
+                reserve_items(&number, &total, sizes[LV_INPUT_I], sizeof(int));
     char *block = fits ? lv_memory_zeroed(1, total) : NULL;
     if (!block)
         return NULL;
@@ -530,12 +539,12 @@ static lv_program *assemble(const compiler *k)
 
 static lv_status compile(compiler *k, lv_program **program, lv_error *err)
 {
-    LV_TRY(check(k, err));
+    LV_TRY(check_outputs(k, err));
     LV_TRY(allocate_scratch(k, err));
     classify(k);
     count_uses(k);
     fuse(k);
-    count_uses(k); /* x*x is used as x, x now */
+    count_uses(k); /* fusing x*x makes it two uses of x */
     LV_TRY(place_blocks(k, err));
     place_outputs(k);
     LV_TRY(find_users(k, err));

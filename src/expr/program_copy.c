@@ -86,3 +86,20 @@ const lv_program *lv_program_copy(const lv_program *p, lv_arena *arena)
                ? copy
                : NULL;
 }
+
+bool lv_program_reads(const lv_program *p, lv_input kind)
+{
+    const int first = p->input[kind], end = first + p->input_size[kind];
+    for (int k = 0; k < p->run_count[LV_SEGMENT_MAIN]; k++) {
+        const lv_op_run *run = &p->run[LV_SEGMENT_MAIN][k];
+        const int arity = lv_op_run_arity(run);
+        const int *operand = p->operand + run->first;
+        for (int i = 0; i < run->count * (arity + 1); i++)
+            if (i % (arity + 1) < arity && operand[i] >= first && operand[i] < end)
+                return true;
+    }
+    for (int k = 0; k < p->output_count; k++)
+        if (p->output[k] >= first && p->output[k] < end)
+            return true;
+    return false;
+}

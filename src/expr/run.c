@@ -25,7 +25,8 @@ void lv_program_put(const lv_program *p, lv_input kind, const double *values, do
         *to = values[chosen ? chosen[k] : k];
 }
 
-/* What runs do: an operation of the list, or one with a product, which is rounded by itself. */
+/* The kinds of runs: an operation of the list, or a sum fused with a product, which is
+ * still rounded. */
 #define RUN_LIST(X)                                                                      \
     X(SUM_OF_PRODUCT, 3, a *b + c)                                                       \
     X(DIFFERENCE_OF_PRODUCT, 3, a *b - c)                                                \
@@ -94,7 +95,7 @@ static void run_point(const lv_program *p, lv_segment segment, double *w)
         }                                                                                \
         break;
 
-/* A function that runs a segment for a fixed number of lanes. */
+/* Defines a function that runs a segment for a fixed number of lanes. */
 #define DEFINE_RUN(function, lanes)                                                      \
     static void function(const lv_program *p, lv_segment segment, double *workspace)     \
     {                                                                                    \
@@ -117,8 +118,8 @@ static void run_point(const lv_program *p, lv_segment segment, double *w)
 DEFINE_RUN(run_block, LV_LANES)
 DEFINE_RUN(run_wide, LV_WIDE_LANES)
 
-/* The same with wider registers where the processor has them. No instruction of AVX2 contracts
- * or rounds otherwise. */
+/* The same functions with wider registers, for processors that have them. Without FMA,
+ * AVX2 rounds as SSE2 does. */
 #if defined(__x86_64__) && defined(__GNUC__)
 __attribute__((target("avx2"))) DEFINE_RUN(run_block_avx2, LV_LANES)
     __attribute__((target("avx2"))) DEFINE_RUN(run_wide_avx2, LV_WIDE_LANES)

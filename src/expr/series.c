@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The index must be new. */
+/* Fails if the name of the index has a meaning already. */
 static lv_status check_index(lv_elaboration *e, const lv_syntax *series, lv_error *err)
 {
     const char *taken = e->taken ? e->taken(e->user, series->name) : NULL;
@@ -28,7 +28,7 @@ static lv_status check_index(lv_elaboration *e, const lv_syntax *series, lv_erro
     return status;
 }
 
-/* One end of the range, a whole number. */
+/* Computes one end of the range, an integer. */
 static lv_status find_end(lv_elaboration *e, double *end, const lv_syntax *part,
                           lv_error *err)
 {
@@ -64,7 +64,7 @@ static lv_status elaborate_term(lv_elaboration *e, lv_value *term,
     return status;
 }
 
-/* total += term; the first term is the total */
+/* total += term */
 static lv_status add_term(lv_elaboration *e, lv_value *total, const lv_value *term,
                           const lv_syntax *series, lv_error *err)
 {

@@ -1,4 +1,5 @@
-/* sum(i = first..last, term): the terms one after the other, with the index as a number. */
+/* sum(i = first..last, term): elaborates the terms one after the other, with the index as
+ * a constant. */
 #ifndef LV_EXPR_SERIES_H
 #define LV_EXPR_SERIES_H
 

@@ -1,10 +1,11 @@
-/* The constructors of the graph: each looks at its operands and returns the simplest node of
- * the same value.
+/* The constructors of the graph: each examines its operands and returns the simplest node
+ * of the same value.
  *
- * Products are kept as (constant) * (rest) and signs outside of products, so that like terms
- * meet: 2*x + 3*x is 5*x, and c*x + c*y is c*(x + y). Operands of commutative operations are
- * ordered by number, constants first: which other formulas share a constant does not show. A constant expression without finite value stays as it is, so that its
- * evaluation reports where it stands. */
+ * Products are kept as (constant) * (rest) and signs outside of products, so that like
+ * terms meet: 2*x + 3*x is 5*x, and c*x + c*y is c*(x + y). Operands of commutative
+ * operations are ordered by number, constants first, so that the result does not depend
+ * on which other formulas contain the same constant. A constant expression without a
+ * finite value is not folded, so that its evaluation can report its place. */
 #include "expr/graph_private.h"
 
 #include <math.h>
@@ -19,7 +20,7 @@ static bool is_const(const lv_graph *g, lv_node n)
     return at(g, n)->op == LV_OP_CONST;
 }
 
-/* Failure is sticky, also where a constructor would make no new node. */
+/* Failure is sticky, even if a constructor would create no new node. */
 static bool failed(const lv_graph *g, lv_node a, lv_node b)
 {
     return g->status != LV_OK || a < 0 || b < 0;
@@ -46,14 +47,14 @@ static term term_of(const lv_graph *g, lv_node n)
     return (term){1, n};
 }
 
-/* Commutative operations have one operand order. */
+/* Sorts the operands of a commutative operation. */
 static lv_node ordered(lv_graph *g, lv_op op, lv_node a, lv_node b)
 {
     bool swap = is_const(g, a) == is_const(g, b) ? a > b : is_const(g, b);
     return swap ? lv_graph_intern(g, op, b, a, 0, 0) : lv_graph_intern(g, op, a, b, 0, 0);
 }
 
-/* factor * base, where base carries no factor of its own. */
+/* factor * base; base has no constant factor. */
 static lv_node scaled(lv_graph *g, double factor, lv_node base)
 {
     if (factor == 0)
@@ -67,7 +68,7 @@ static lv_node scaled(lv_graph *g, double factor, lv_node base)
     return c < 0 ? LV_NODE_NONE : lv_graph_intern(g, LV_OP_MUL, c, base, 0, 0);
 }
 
-/* Is the value never negative, whatever the inputs? */
+/* Whether the value is never negative, whatever the inputs are. */
 static bool never_negative(const lv_graph *g, lv_node n, int depth)
 {
     const lv_node_data *d = at(g, n);
@@ -103,7 +104,7 @@ static lv_node folded(lv_graph *g, lv_op op, lv_node a, lv_node b, lv_node c)
     return isfinite(value) ? lv_graph_const(g, value) : LV_NODE_NONE;
 }
 
-/* sin(x)^2 + cos(x)^2, in either order? */
+/* Whether a and b are sin(x)^2 and cos(x)^2, in either order. */
 static bool is_unit_pair(const lv_graph *g, lv_node a, lv_node b)
 {
     const lv_node_data *da = at(g, a), *db = at(g, b);
@@ -131,7 +132,8 @@ static lv_node sum(lv_graph *g, lv_node a, lv_node b, double sign)
                              : lv_graph_intern(g, LV_OP_SUB, x.base, y.base, 0, 0);
         return inner < 0 ? inner : scaled(g, x.factor, inner);
     }
-    /* One sign per sum, the same for a + b and b + a: -(x + y), or a subtraction. */
+    /* A sum has one sign, the same for a + b and b + a: it is -(x + y), or a
+     * subtraction. */
     lv_node first = scaled(g, fabs(x.factor), x.base);
     lv_node second = scaled(g, fabs(y.factor), y.base);
     if (first < 0 || second < 0)
@@ -224,7 +226,7 @@ lv_node lv_graph_mul(lv_graph *g, lv_node a, lv_node b)
     if (constant >= 0)
         return constant;
 
-    /* Constant factors of both sides come out in front. */
+    /* Constant factors of both operands are moved to the front. */
     if (is_const(g, a) || is_const(g, b)) {
         double c = at(g, is_const(g, a) ? a : b)->value;
         lv_node rest = is_const(g, a) ? b : a;

@@ -4,7 +4,7 @@
 
 /* ---- bodies ------------------------------------------------------------------------------ */
 
-/* The first argument of a call: the name of a body, and the text it stands in. */
+/* The first argument of a call: the name of a body, and the text that contains it. */
 typedef struct body {
     const lv_syntax *name;
     const lv_snippet *snippet;
@@ -30,7 +30,8 @@ static lv_status no_body(const lv_function *self, lv_elaboration *e, const body 
     return status;
 }
 
-/* A hole of a template is looked through: what counts is the name in it. */
+/* Finds the body in the first argument; if this is a hole of a template, in the formula
+ * that fills it. */
 static lv_status find_body(body *b, const lv_function *self, lv_elaboration *e,
                            const lv_syntax *call, lv_error *err)
 {
@@ -48,29 +49,29 @@ static lv_status find_body(body *b, const lv_function *self, lv_elaboration *e,
     return b->axes > 0 ? LV_OK : no_body(self, e, b, call, err);
 }
 
-/* The body's position (member NULL) or one of its axes. */
-static lv_status resolve(const body *b, lv_elaboration *e, lv_value *value,
-                         const char *member, lv_error *err)
+/* Resolves the position of a body (member NULL) or one of its axes. */
+static lv_status resolve_member(const body *b, lv_elaboration *e, lv_value *value,
+                                const char *member, lv_error *err)
 {
     lv_syntax name = *b->name;
     const lv_snippet *snippet = e->snippet;
     const bool in_hole = e->in_hole;
     name.member = member;
     e->snippet = b->snippet;
-    e->in_hole = true; /* a subscript there is part of the name */
+    e->in_hole = true; /* a subscript is part of the name */
     lv_status status = lv_elaborate_part(e, value, &name, err);
     e->snippet = snippet;
     e->in_hole = in_hole;
     return status;
 }
 
-/* Axes of another length than their number are those of no body. */
+/* Resolves all axes of a body; fails if their length is not their number. */
 static lv_status resolve_axes(const body *b, lv_elaboration *e, lv_value axes[3],
                               lv_error *err)
 {
     static const char *const names[] = {"e1", "e2", "e3"};
     for (int k = 0; k < b->axes; k++) {
-        LV_TRY(resolve(b, e, &axes[k], names[k], err));
+        LV_TRY(resolve_member(b, e, &axes[k], names[k], err));
         if (axes[k].length != b->axes)
             return lv_elaborate_fail(e, b->name, err, "'%s' is not a body",
                                      b->name->name);
@@ -78,7 +79,7 @@ static lv_status resolve_axes(const body *b, lv_elaboration *e, lv_value axes[3]
     return LV_OK;
 }
 
-/* Components along the axes of a body: as many as it has axes. */
+/* Fails unless v has as many components as the body has axes. */
 static lv_status want_components(const lv_function *self, lv_elaboration *e,
                                  const body *b, const lv_value *v, const lv_syntax *call,
                                  lv_error *err)
@@ -123,7 +124,7 @@ lv_status lv_apply_point(const lv_function *self, lv_elaboration *e, lv_value *v
     *value = v[1];
     if (b.axes == 0)
         return LV_OK;
-    LV_TRY(resolve(&b, e, &position, NULL, err));
+    LV_TRY(resolve_member(&b, e, &position, NULL, err));
     if (position.length != b.axes)
         return no_body(self, e, &b, call, err);
     return combine(&b, e, value, &position, &v[1], err);
@@ -186,8 +187,8 @@ static lv_node norm2(lv_graph *g, const lv_node u[3])
     return sum;
 }
 
-/* v x e_k, k being the axis along which v is shortest, divided by its length, which is then at least
- * sqrt(2/3) of that of v */
+/* v x e_k divided by its length, where k is the axis along which |v| is smallest; the
+ * length is then at least sqrt(2/3) of that of v */
 lv_status lv_apply_normal(const lv_function *self, lv_elaboration *e, lv_value *value,
                           const lv_value *v, const lv_syntax *call, lv_error *err)
 {
@@ -230,8 +231,8 @@ static lv_node cubic(lv_graph *g, lv_node x, const double c[4])
     return sum;
 }
 
-/* sin(a)/a and (1 - cos(a))/a^2 for x = a^2: below 1e-4 by their series, whose next term is less than
- * 1e-16/9! */
+/* sin(a)/a and (1 - cos(a))/a^2 for x = a^2, below 1e-4 by their series, whose next term
+ * is less than 1e-16/9! */
 static void turning(lv_graph *g, lv_node out[2], lv_node x)
 {
     static const double first[] = {1, -1.0 / 6, 1.0 / 120, -1.0 / 5040};

@@ -1,5 +1,5 @@
-/* Functions of bodies and of directions in space. A body is a name with the members e1, e2 and, in
- * space, e3: its axes. */
+/* Functions of bodies and of directions in space. The axes of a body are its members e1,
+ * e2 and, in space, e3. */
 #ifndef LV_EXPR_SPACE_H
 #define LV_EXPR_SPACE_H
 
@@ -15,8 +15,8 @@ lv_status lv_apply_direction(const lv_function *self, lv_elaboration *e, lv_valu
 lv_status lv_apply_local(const lv_function *self, lv_elaboration *e, lv_value *value,
                          const lv_value *arguments, const lv_syntax *call, lv_error *err);
 
-/* normal(v): a unit vector perpendicular to v. rotate(r, u): u turned by the rotation vector r, in
- * the plane by the angle r. */
+/* normal(v): a unit vector perpendicular to v. rotate(r, u): u rotated by the rotation
+ * vector r, or in the plane by the angle r. */
 lv_status lv_apply_normal(const lv_function *self, lv_elaboration *e, lv_value *value,
                           const lv_value *arguments, const lv_syntax *call,
                           lv_error *err);

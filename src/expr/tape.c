@@ -6,13 +6,13 @@ enum { NO_SLOT = -1 };
 
 typedef struct builder {
     const lv_program *program;
-    lv_tape_step *all;  /* operations as compiled */
+    lv_tape_step *all;  /* operations in the order of the program */
     lv_tape_step *step; /* those that are needed, in the order of the tape */
     int operations;
-    int *value; /* of each slot, at the present operation */
+    int *value; /* the current value in each slot */
     int *home, *spare;
-    int *height; /* of each operation: how many are done one after the other up to it */
-    bool *done;  /* each operation: it is on the tape, or will be */
+    int *height; /* length of the longest chain of operations up to each one */
+    bool *done;  /* for each operation: it is on the tape, or will be */
     int *stack, depth;
     int count;
 } builder;
@@ -34,7 +34,7 @@ static lv_status allocate(builder *b, lv_arena *arena, lv_error *err)
     return ok ? LV_OK : lv_fail_memory(err);
 }
 
-/* The operation that makes a value, or -1. */
+/* The operation that produces a value; negative: none. */
 static int maker(const builder *b, int value)
 {
     return value - b->program->slots;
@@ -45,8 +45,8 @@ static int height_of(const builder *b, int value)
     return maker(b, value) < 0 ? 0 : b->height[maker(b, value)];
 }
 
-/* Appends an operation as compiled, and returns its value. */
-static int append(builder *b, lv_op op, const int operand[3])
+/* Appends an operation in the order of the program; returns its value. */
+static int append_operation(builder *b, lv_op op, const int operand[3])
 {
     int i = b->operations++;
     lv_tape_step *step = &b->all[i];
@@ -59,17 +59,17 @@ static int append(builder *b, lv_op op, const int operand[3])
     return step->result;
 }
 
-/* A product that is computed with a sum or a difference is an operation here. */
+/* A fused product becomes an operation of its own. */
 static int append_fused(builder *b, const lv_op_run *run, const int operand[3])
 {
-    int product = append(b, LV_OP_MUL, operand);
+    int product = append_operation(b, LV_OP_MUL, operand);
     bool first = run->fused == LV_FUSED_FIRST;
-    return append(
+    return append_operation(
         b, run->op,
         (const int[3]){first ? product : operand[2], first ? operand[2] : product, 0});
 }
 
-/* Reads the runs; afterwards value[] tells what each slot holds at the end. */
+/* Reads the runs; afterwards value[] is what each slot holds at the end. */
 static void read_operations(builder *b)
 {
     const lv_program *p = b->program;
@@ -83,13 +83,14 @@ static void read_operations(builder *b)
             for (int j = 0; j < arity; j++)
                 operand[j] = b->value[slot[j]];
             b->value[slot[arity]] = run->fused == LV_FUSED_NOT
-                                        ? append(b, run->op, operand)
+                                        ? append_operation(b, run->op, operand)
                                         : append_fused(b, run, operand);
         }
     }
 }
 
-/* Outputs get their homes; the other slots that MAIN writes are spare, as are those for code. */
+/* Assigns outputs to their slots; the other slots that MAIN writes, and those for machine
+ * code, are spare. Returns the number of spare slots. */
 static int find_homes(builder *b)
 {
     const lv_program *p = b->program;
@@ -108,7 +109,8 @@ static int find_homes(builder *b)
 
 /* ---- order ------------------------------------------------------------------------------ */
 
-/* The operand to compute next before an operation: of those that are missing the highest. */
+/* The operation that must be computed next before a step: the missing operand of the
+ * largest height, or -1. */
 static int missing_operand(const builder *b, const lv_tape_step *step)
 {
     int best = -1;
@@ -137,7 +139,7 @@ static void order_depth_first(builder *b, int operation)
     }
 }
 
-/* Of the operations in their compiled order those that an output needs. */
+/* Takes the operations that an output needs in the order of the program. */
 static void order_as_compiled(builder *b)
 {
     for (int i = b->operations - 1; i >= 0; i--) {
@@ -152,7 +154,8 @@ static void order_as_compiled(builder *b)
             b->step[b->count++] = b->all[i];
 }
 
-/* Backwards: last[v] is the use of value v that was seen last. */
+/* Walks backwards; last[v] is the use of value v that was seen last, that is, the next
+ * one in the tape. */
 static lv_status find_uses(builder *b, lv_arena *arena, lv_error *err)
 {
     int values = b->program->slots + b->operations;

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-/* 512 ln 2 in two parts; the first has few digits, so that multiples of it are exact. */
+/* 512 ln 2 in two parts; the first has few digits, so that its multiples are exact. */
 static const double block_high = 0x1.62e42fefp+8, block_low = 0x1.473de6af278edp-25;
 
 lv_wide lv_wide_scaled(double m, long long e)
@@ -78,7 +78,7 @@ lv_wide lv_wide_sqrt(lv_wide x)
     return lv_wide_make(sqrt(x.m * 0x1p512), (x.e - 1) / 2);
 }
 
-/* |x|^y exp(y log|x|) where doubles do not suffice, with the sign of a whole exponent */
+/* exp(y log|x|) if doubles do not suffice, with the sign of an integer exponent */
 lv_wide lv_wide_pow(lv_wide x, lv_wide y)
 {
     const double exponent = lv_wide_double(y);

@@ -1,9 +1,10 @@
-/* Numbers with the precision of a double and an exponent of their own,
+/* Numbers with the precision of a double and an extended exponent,
  *
  *     x = m * 2^(512 e),    m = 0 or 2^-256 <= |m| < 2^256,
  *
- * so that neither exp(-1e9) nor the square of 1e-200 is zero. Below 2^(-512 * 2^50) numbers stay
- * at the smallest exponent and are never zero; above, they are infinite. */
+ * so that neither exp(-1e9) nor the square of 1e-200 is zero. Below 2^(-512 * 2^50)
+ * numbers stay at the smallest exponent and never become zero; above 2^(512 * 2^50) they
+ * are infinite. */
 #ifndef LV_EXPR_WIDE_H
 #define LV_EXPR_WIDE_H
 
@@ -68,7 +69,7 @@ static inline lv_wide lv_wide_div(lv_wide a, lv_wide b)
     return lv_wide_make(a.m / b.m, a.e - b.e);
 }
 
-lv_wide lv_wide_add_apart(lv_wide a, lv_wide b); /* of different exponents */
+lv_wide lv_wide_add_apart(lv_wide a, lv_wide b); /* a + b for different exponents */
 
 static inline lv_wide lv_wide_add(lv_wide a, lv_wide b)
 {
@@ -100,7 +101,7 @@ lv_wide lv_wide_sqrt(lv_wide x);
 lv_wide lv_wide_pow(lv_wide x, lv_wide y);
 lv_wide lv_wide_atan2(lv_wide y, lv_wide x);
 
-/* "-9.81", "1e-7817": three digits */
+/* Formats a number with three digits: "-9.81", "1e-7817" */
 const char *lv_wide_text(lv_wide x, char *buffer, size_t size);
 
 #endif

@@ -5,7 +5,7 @@ static lv_wide number(double x)
     return lv_wide_of(x);
 }
 
-/* A function f(x) with |f(x)| < limit that is x near 0 */
+/* A function f(x) with |f(x)| < limit and f(x) = x near 0 */
 static lv_wide bounded(double (*f)(double), lv_wide x, double limit)
 {
     if (x.e < 0)
@@ -13,7 +13,7 @@ static lv_wide bounded(double (*f)(double), lv_wide x, double limit)
     return number(x.e > 0 ? copysign(limit, x.m) : f(x.m));
 }
 
-/* sin, cos, tan and their inverses need x itself: not a number beyond the range of doubles */
+/* sin, cos, tan and their inverses need x as a double: NaN beyond the range of doubles */
 static lv_wide plain(double (*f)(double), lv_wide x)
 {
     return x.e > 0 ? number(NAN) : number(f(lv_wide_double(x)));

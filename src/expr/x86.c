@@ -3,16 +3,17 @@
 #include <assert.h>
 #include <string.h>
 
-/* Prefixes of instructions on packed and on single doubles, and their numbers in a VEX prefix. */
+/* Prefixes of instructions on packed and single doubles, and their codes in a VEX
+ * prefix. */
 enum { PACKED = 0x66, SINGLE = 0xF2, VEX_PACKED = 1, VEX_SINGLE = 3 };
 enum { MOVE_LOAD = 0x10, MOVE_STORE = 0x11, MOVE_REGISTER = 0x28 };
 enum { NO_REGISTER = 0, NO_BYTE = -1 };
 
-/* General registers as bases of addresses. The operands of calls, two times up to eight numbers, are
- * below the two saved registers that lie below where rbp points. */
+/* General registers that are bases of addresses. The operands of calls, two times up to
+ * eight numbers, are below the two saved registers that lie below the address in rbp. */
 enum { RBX = 3, RBP = 5, RDI = 7, OPERANDS = 128, FRAME = -16 - OPERANDS };
 
-static void put(lv_x86 *x, int byte)
+static void put_byte(lv_x86 *x, int byte)
 {
     if (!x->failed && !LV_PUSH(x->code, (uint8_t)byte))
         x->failed = true;
@@ -21,7 +22,7 @@ static void put(lv_x86 *x, int byte)
 static void put_bytes(lv_x86 *x, const char *bytes, int count)
 {
     for (int i = 0; i < count; i++)
-        put(x, (unsigned char)bytes[i]);
+        put_byte(x, (unsigned char)bytes[i]);
 }
 
 #define PUT(x, literal) put_bytes(x, literal, (int)sizeof(literal) - 1)
@@ -29,7 +30,7 @@ static void put_bytes(lv_x86 *x, const char *bytes, int count)
 static void put_number(lv_x86 *x, uint64_t value, int bytes)
 {
     for (int i = 0; i < bytes; i++)
-        put(x, (int)(value >> 8 * i & 0xFF));
+        put_byte(x, (int)(value >> 8 * i & 0xFF));
 }
 
 static void put_32(lv_x86 *x, int32_t value)
@@ -39,21 +40,21 @@ static void put_32(lv_x86 *x, int32_t value)
 
 /* ---- instructions on vector registers -------------------------------------------------- */
 
-/* The byte that names both operands, and the displacement of an address. Small displacements take
- * one byte. */
+/* Emits the byte that names both operands, and the displacement of an address. Small
+ * displacements take one byte. */
 static void put_operands(lv_x86 *x, int reg, lv_x86_place b)
 {
     int high = (reg & 7) << 3;
     if (b.kind == LV_X86_IN_REGISTER) {
-        put(x, 0xC0 | high | (b.at & 7));
+        put_byte(x, 0xC0 | high | (b.at & 7));
     } else if (b.kind == LV_X86_IN_POOL) { /* relative to the end of the instruction */
-        put(x, high | 5);
+        put_byte(x, high | 5);
         put_32(x, b.at - (x->code.count + 4));
     } else {
         int base = b.kind == LV_X86_IN_FRAME ? RBP : x->calls ? RBX : RDI;
         int32_t at = b.kind == LV_X86_IN_FRAME ? FRAME + b.at : b.at;
         bool is_short = at >= -128 && at < 128;
-        put(x, (is_short ? 0x40 : 0x80) | high | base);
+        put_byte(x, (is_short ? 0x40 : 0x80) | high | base);
         put_number(x, (uint32_t)at, is_short ? 1 : 4);
     }
 }
@@ -64,16 +65,16 @@ static void put_vex(lv_x86 *x, bool single, int d, int a, bool high_b)
         (~a & 15) << 3 | (x->width == 4 ? 4 : 0) | (single ? VEX_SINGLE : VEX_PACKED);
     int high_d = d < 8 ? 0x80 : 0;
     if (!high_b) {
-        put(x, 0xC5);
-        put(x, high_d | mode);
+        put_byte(x, 0xC5);
+        put_byte(x, high_d | mode);
     } else {
-        put(x, 0xC4);
-        put(x, high_d | 0x41); /* no index register; codes that follow 0F */
-        put(x, mode);
+        put_byte(x, 0xC4);
+        put_byte(x, high_d | 0x41); /* no index register; opcodes that follow 0F */
+        put_byte(x, mode);
     }
 }
 
-/* An instruction: how it is prefixed, its code, and the byte behind it, or NO_BYTE. */
+/* An instruction: its prefix, its opcode, and the byte after the operands, or NO_BYTE. */
 typedef struct form {
     bool single;
     int op, byte;
@@ -84,26 +85,26 @@ static form plain(bool single, int op)
     return (form){single, op, NO_BYTE};
 }
 
-/* d = a op b, as one instruction; without VEX a is d. */
+/* Emits d = a op b as one instruction; without VEX a is d. */
 static void encode(lv_x86 *x, form f, int d, int a, lv_x86_place b)
 {
     bool high_b = b.kind == LV_X86_IN_REGISTER && b.at >= 8;
     if (x->vex) {
         put_vex(x, f.single, d, a, high_b);
     } else {
-        put(x, f.single ? SINGLE : PACKED);
+        put_byte(x, f.single ? SINGLE : PACKED);
         if (d >= 8 || high_b)
-            put(x, 0x40 | (d >= 8 ? 4 : 0) | (high_b ? 1 : 0));
-        put(x, 0x0F);
+            put_byte(x, 0x40 | (d >= 8 ? 4 : 0) | (high_b ? 1 : 0));
+        put_byte(x, 0x0F);
     }
-    put(x, f.op);
+    put_byte(x, f.op);
     put_operands(x, d, b);
     if (f.byte != NO_BYTE)
-        put(x, f.byte);
+        put_byte(x, f.byte);
 }
 
-/* The same for the second register of a pair. */
-static lv_x86_place other(const lv_x86 *x, lv_x86_place b)
+/* The place of the second half of a pair. */
+static lv_x86_place second_of_pair(const lv_x86 *x, lv_x86_place b)
 {
     if (b.kind == LV_X86_IN_REGISTER)
         b.at += LV_X86_REGISTERS / 2;
@@ -112,13 +113,13 @@ static lv_x86_place other(const lv_x86 *x, lv_x86_place b)
     return b;
 }
 
-/* a may be NO_REGISTER if has_a is false. */
+/* Emits an instruction, twice if registers are paired. a is ignored if has_a is false. */
 static void instruction(lv_x86 *x, form f, int d, int a, bool has_a, lv_x86_place b)
 {
     const int half = LV_X86_REGISTERS / 2;
     encode(x, f, d, has_a ? a : NO_REGISTER, b);
     if (x->paired)
-        encode(x, f, d + half, has_a ? a + half : NO_REGISTER, other(x, b));
+        encode(x, f, d + half, has_a ? a + half : NO_REGISTER, second_of_pair(x, b));
 }
 
 void lv_x86_load(lv_x86 *x, int to, lv_x86_place from)
@@ -134,7 +135,7 @@ void lv_x86_store(lv_x86 *x, lv_x86_place to, int from)
     instruction(x, plain(x->width == 1, MOVE_STORE), from, NO_REGISTER, false, to);
 }
 
-/* d = a op b, by two instructions if need be. */
+/* Emits d = a op b, by two instructions if necessary. */
 static void operation(lv_x86 *x, form f, int d, int a, lv_x86_place b)
 {
     if (!x->vex) {
@@ -144,8 +145,9 @@ static void operation(lv_x86 *x, form f, int d, int a, lv_x86_place b)
     instruction(x, f, d, a, true, b);
 }
 
-/* Two numbers in a slot may lie at an address that SSE2 does not take as an operand. */
-static lv_x86_place usable(lv_x86 *x, lv_x86_place b)
+/* Loads a slot whose address SSE2 may not accept as an operand, since it may not be
+ * aligned. */
+static lv_x86_place load_if_unaligned(lv_x86 *x, lv_x86_place b)
 {
     if (b.kind != LV_X86_IN_SLOT || x->vex || x->width == 1)
         return b;
@@ -155,7 +157,7 @@ static lv_x86_place usable(lv_x86 *x, lv_x86_place b)
 
 void lv_x86_arithmetic(lv_x86 *x, lv_x86_op op, int d, int a, lv_x86_place b)
 {
-    b = usable(x, b);
+    b = load_if_unaligned(x, b);
     operation(x, plain(x->width == 1, (int)op), d, a, b);
 }
 
@@ -167,13 +169,14 @@ void lv_x86_bitwise(lv_x86 *x, lv_x86_op op, int d, int a, lv_x86_place b)
 
 void lv_x86_compare(lv_x86 *x, lv_x86_relation relation, int d, int a, lv_x86_place b)
 {
-    assert(b.kind !=
-           LV_X86_IN_POOL); /* its address does not know of the byte behind it */
-    b = usable(x, b);
+    /* the address in the pool does not account for the byte after it */
+    assert(b.kind != LV_X86_IN_POOL);
+    b = load_if_unaligned(x, b);
     operation(x, (form){x->width == 1, LV_X86_COMPARE, (int)relation}, d, a, b);
 }
 
-/* The form for one number has a first operand for the upper half, the others have none. */
+/* The form for one number has a first operand for the upper half, the others have
+ * none. */
 void lv_x86_sqrt(lv_x86 *x, int d, int a)
 {
     if (!x->vex)
@@ -196,15 +199,15 @@ static void put_pool(lv_x86 *x)
     assert(x->failed || x->code.count == LV_X86_POOL);
 }
 
-/* A function that calls others keeps the address in rbx and its count of turns in r12, one that
- * does not needs no frame. */
+/* A function that calls others keeps the address in rbx and its loop counter in r12; one
+ * that does not needs no frame. */
 void lv_x86_begin(lv_x86 *x, int turns, bool calls)
 {
     x->calls = calls;
     if (x->code.count == 0)
         put_pool(x);
     while (!x->failed && x->code.count % 16 != 0)
-        put(x, 0xCC); /* int3 */
+        put_byte(x, 0xCC); /* int3 */
     x->entry = x->code.count;
     PUT(x, "\xF3\x0F\x1E\xFA"); /* endbr64 */
     if (calls)
@@ -226,7 +229,7 @@ void lv_x86_end(lv_x86 *x, int turns)
 {
     if (turns > 1) {
         PUT(x, "\x48\x81"); /* add rbx or rdi, the bytes of a turn */
-        put(x, x->calls ? 0xC3 : 0xC7);
+        put_byte(x, x->calls ? 0xC3 : 0xC7);
         put_32(x, lv_x86_numbers(x) * (int)sizeof(double));
         if (x->calls)
             PUT(x, "\x41\xFF\xCC"); /* dec r12d */
@@ -240,7 +243,7 @@ void lv_x86_end(lv_x86 *x, int turns)
     if (x->calls)
         PUT(x, "\x48\x8D\x65\xF0"   /* lea rsp, [rbp - 16] */
                "\x41\x5C\x5B\x5D"); /* pop r12; pop rbx; pop rbp */
-    put(x, 0xC3);                   /* ret */
+    put_byte(x, 0xC3);              /* ret */
 }
 
 void lv_x86_call(lv_x86 *x, uint64_t address)
@@ -249,7 +252,7 @@ void lv_x86_call(lv_x86 *x, uint64_t address)
     if (x->width > 1) {
         PUT(x, "\x48\x8D\xBD"); /* lea rdi, [rbp + FRAME] */
         put_32(x, FRAME);
-        put(x, 0xBE); /* mov esi, count */
+        put_byte(x, 0xBE); /* mov esi, count */
         put_32(x, lv_x86_numbers(x));
     }
     if (x->width == 4)

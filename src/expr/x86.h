@@ -1,13 +1,13 @@
-/* Encoder of the few x86-64 instructions that formulas need: arithmetic of doubles in the vector
- * registers, one number (width 1), two (width 2) or four (width 4) at a time.
+/* Encoder of the few x86-64 instructions that formulas need: arithmetic of doubles in the
+ * vector registers, one number (width 1), two (width 2) or four (width 4) at a time.
  *
- * Instructions have three operands, d = a op b. With `vex` they are encoded as AVX has them, which
- * width 4 needs; without, as moves and instructions of SSE2 with two operands, so that d must not be
- * b unless it is also a.
+ * Instructions have three operands, d = a op b. With `vex` they are encoded as AVX
+ * instructions, which width 4 needs; without, as SSE2 moves and instructions with two
+ * operands, so that d must not be b unless it is also a.
  *
- * With `paired` every register stands for two, and every instruction is given twice, the second
- * time for the `width` numbers behind the first ones: two computations that do not wait for each
- * other take little more time than one. */
+ * With `paired` every register stands for two, and every instruction is emitted twice,
+ * the second time for the next `width` numbers: two independent computations take little
+ * more time than one. */
 #ifndef LV_EXPR_X86_H
 #define LV_EXPR_X86_H
 
@@ -15,18 +15,18 @@
 
 #include <stdint.h>
 
-/* Registers below LV_X86_FREE are for results that are used at once. Those of the encoder's second
- * operand, LV_X86_SECOND, are lost with every instruction that has it in memory. */
+/* Registers below LV_X86_FREE are temporary. LV_X86_SECOND is overwritten by every
+ * instruction whose second operand is in memory. */
 enum { LV_X86_FIRST, LV_X86_SECOND, LV_X86_FREE, LV_X86_REGISTERS = 16 };
 
-/* Constants that stand in front of the code, each four times. */
+/* Offsets of the constants in the pool in front of the code, each stored four times. */
 enum { LV_X86_ONE = 0, LV_X86_SIGN = 32, LV_X86_NO_SIGN = 64, LV_X86_POOL = 96 };
 
 typedef enum lv_x86_kind {
     LV_X86_IN_REGISTER, /* at: its number */
-    LV_X86_IN_SLOT,  /* at: bytes behind the address that the function is called with */
-    LV_X86_IN_FRAME, /* at: bytes behind the operands of calls */
-    LV_X86_IN_POOL   /* at: LV_X86_ONE, ... */
+    LV_X86_IN_SLOT,     /* at: byte offset from the argument of the function */
+    LV_X86_IN_FRAME,    /* at: byte offset from the operands of calls in the frame */
+    LV_X86_IN_POOL      /* at: LV_X86_ONE, ... */
 } lv_x86_kind;
 
 typedef struct lv_x86_place {
@@ -34,7 +34,7 @@ typedef struct lv_x86_place {
     int32_t at;
 } lv_x86_place;
 
-/* Operations by their byte of code. */
+/* Operations by their opcode. */
 typedef enum lv_x86_op {
     LV_X86_SQRT = 0x51,
     LV_X86_AND = 0x54,
@@ -54,7 +54,7 @@ typedef enum lv_x86_relation {
     LV_X86_EQUAL = 0,
     LV_X86_LESS = 1,
     LV_X86_LESS_EQUAL = 2,
-    LV_X86_NOT_EQUAL = 4 /* also of what is not a number */
+    LV_X86_NOT_EQUAL = 4 /* true if an operand is NaN */
 } lv_x86_relation;
 
 typedef struct lv_x86 {
@@ -62,8 +62,8 @@ typedef struct lv_x86 {
     bool vex, paired;
     int width;
     bool calls, failed;
-    int entry; /* where the last function starts */
-    int loop;  /* where its loop over lanes starts */
+    int entry; /* offset of the last function */
+    int loop;  /* offset of its loop over lanes */
 } lv_x86;
 
 static inline lv_x86_place lv_x86_register(int number)
@@ -71,7 +71,8 @@ static inline lv_x86_place lv_x86_register(int number)
     return (lv_x86_place){LV_X86_IN_REGISTER, number};
 }
 
-/* How many numbers are computed at a time, and how many registers there are for them. */
+/* The number of lanes that are computed at a time, and the number of registers for
+ * them. */
 static inline int lv_x86_numbers(const lv_x86 *x)
 {
     return x->paired ? 2 * x->width : x->width;
@@ -82,25 +83,27 @@ static inline int lv_x86_registers(const lv_x86 *x)
     return x->paired ? LV_X86_REGISTERS / 2 : LV_X86_REGISTERS;
 }
 
-/* The pool if there is none yet, and the start of a function void f(double *slots) that goes through its code `turns`
- * times, by lv_x86_numbers further each time; `calls` says whether it calls functions. */
+/* Emits the pool if there is none yet, and the start of a function void f(double *slots)
+ * that repeats its code `turns` times, each time lv_x86_numbers lanes further; `calls`
+ * says whether it calls functions. */
 void lv_x86_begin(lv_x86 *x, int turns, bool calls);
 void lv_x86_end(lv_x86 *x, int turns);
 
 void lv_x86_load(lv_x86 *x, int to, lv_x86_place from);
 void lv_x86_store(lv_x86 *x, lv_x86_place to, int from);
 
-/* ADD, SUB, MUL, DIV, MIN, MAX; b in a register or a slot */
+/* ADD, SUB, MUL, DIV, MIN, MAX; b is in a register or a slot */
 void lv_x86_arithmetic(lv_x86 *x, lv_x86_op op, int d, int a, lv_x86_place b);
-/* AND, AND_NOT, OR, XOR; b in a register or the pool */
+/* AND, AND_NOT, OR, XOR; b is in a register or the pool */
 void lv_x86_bitwise(lv_x86 *x, lv_x86_op op, int d, int a, lv_x86_place b);
-/* all bits of d set where the relation holds; b in a register or a slot */
+/* sets all bits of d where the relation holds; b is in a register or a slot */
 void lv_x86_compare(lv_x86 *x, lv_x86_relation relation, int d, int a, lv_x86_place b);
 void lv_x86_sqrt(lv_x86 *x, int d, int a);
 
-/* For one number a call of double f(double[, double]), with operands in registers 0 and 1 and the
- * result in 0. Otherwise of void f(double *x, int count) on `count` operands in the frame, behind
- * which are as many second ones; results are left in place of the first. All registers are lost. */
+/* For width 1, calls double f(double[, double]) with operands in registers 0 and 1 and
+ * the result in 0. Otherwise calls void f(double *x, int count) on `count` operands in
+ * the frame, followed by as many second operands; results replace the first ones. All
+ * registers are lost. */
 void lv_x86_call(lv_x86 *x, uint64_t address);
 
 #endif

@@ -1,4 +1,4 @@
-/* Results for other programs: CSV, and VTK files for ParaView. */
+/* Exports results for other programs: CSV, and VTK files for ParaView. */
 #include <livens/format.h>
 
 #include "base/usage.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A request of a function, which may be NULL. */
+/* Checks a request, which may be NULL. */
 static lv_status check(const char *function, const lv_export_request *request,
                        lv_error *err)
 {
@@ -28,7 +28,7 @@ static lv_status check(const char *function, const lv_export_request *request,
     return LV_OK;
 }
 
-/* The row after row k: every so many, and the last one; `rows` where there is none. */
+/* The row after row k: every `every`-th row and the last one; `rows` if there is none. */
 static long long next_row(long long k, const lv_export_request *request, long long rows)
 {
     const long long every = request && request->every > 0 ? request->every : 1;
@@ -95,7 +95,7 @@ lv_status lv_export_csv(lv_export_info *info, const char *file, const char *csv,
 
 /* ---- VTK -------------------------------------------------------------------------------------------------- */
 
-/* An export on its way. */
+/* The state of an export. */
 typedef struct vtk_export {
     lv_run_summary *summary;
     lv_model *model;
@@ -103,8 +103,8 @@ typedef struct vtk_export {
     lv_selection fields; /* time first */
     lv_vtk_scene scene;
     const char *pvd;
-    char *directory; /* without the ending of the collection */
-    lv_text text;    /* of a file */
+    char *directory; /* path of the collection without ".pvd" */
+    lv_text text;    /* the file being written */
     lv_text collection;
     lv_export_info *info;
 } vtk_export;
@@ -112,7 +112,7 @@ typedef struct vtk_export {
 static const char *const part_names[LV_VTK_PARTS] = {"bodies", "points", "joints",
                                                      "shapes"};
 
-/* Columns that become fields, by name: energies unless others are asked for. */
+/* Selects the columns that become fields, by name; by default the energies. */
 static lv_status choose_fields(vtk_export *x, const lv_export_request *request,
                                lv_error *err)
 {
@@ -161,7 +161,7 @@ static lv_status make_fields(vtk_export *x, lv_error *err)
     return LV_OK;
 }
 
-/* OUT.pvd has its files in the directory OUT. */
+/* The files of the collection OUT.pvd are in the directory OUT. */
 static lv_status make_directory(vtk_export *x, lv_error *err)
 {
     const size_t length = strlen(x->pvd);

@@ -1,4 +1,4 @@
-/* Robots from URDF files. */
+/* Imports robots from URDF files. */
 #include "base/file.h"
 #include "base/usage.h"
 #include "format/urdf.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A result with the memory behind it. */
+/* A result with its memory; the caller's view is the first member. */
 typedef struct imported {
     lv_import view;
     lv_arena arena;

@@ -1,8 +1,10 @@
-/* Robots as URDF describes them (wiki.ros.org/urdf/XML): a tree of links, and of joints between them.
+/* Robots as URDF describes them (wiki.ros.org/urdf/XML): a tree of links, with joints
+ * between them.
  *
- * A link has a frame. Its inertia is given in a frame of its own in it. A joint has an origin, the pose of the child's frame
- * in the parent's while the joint is at 0, and an axis in the child's frame; a joint at q turns the child by q about
- * the axis, or shifts it along.
+ * A link has a frame. Its inertia is given in another frame, relative to it. A joint has
+ * an origin, the pose of the child's frame in the parent's while the joint is at 0, and
+ * an axis in the child's frame. A joint at q turns the child by q about the axis, or
+ * shifts it along the axis.
  *
  * Links that are fixed to each other are one body, with the axes of the first of them. */
 #ifndef LV_FORMAT_URDF_H
@@ -16,7 +18,7 @@
 
 enum { LV_URDF_MOST = 5000 }; /* links, and joints */
 
-/* x in space is r + R(c) x in the frame. */
+/* A point x of the frame is r + R(c) x in space. */
 typedef struct lv_pose {
     double r[3], c[4]; /* quaternion, w first */
 } lv_pose;
@@ -40,22 +42,22 @@ typedef struct lv_urdf_visual {
     lv_pose pose; /* in the link */
 } lv_urdf_visual;
 
-/* Mass, centre and inertia about it, in the axes of a frame. */
+/* Mass, centre of mass and inertia about it, in the axes of a frame. */
 typedef struct lv_inertial {
     double mass, centre[3], tensor[9];
 } lv_inertial;
 
 typedef struct lv_urdf_link {
-    const char *name; /* in the file, */
-    const char *id;   /* and in the model */
+    const char *name; /* in the file */
+    const char *id;   /* in the model */
     lv_place place;
     bool has_inertial;
     lv_inertial inertial; /* in the link's axes */
-    int joint;            /* to its parent; -1: it is the root */
-    lv_pose start;        /* in space */
-    int body;             /* the first of the links that are fixed to it, */
-    lv_pose local;        /* and the pose in that */
-    lv_inertial whole;    /* of these: of all links of the body, in its axes */
+    int joint;            /* joint to its parent; -1: it is the root */
+    lv_pose start;        /* pose in space at the start */
+    int body;             /* the first of the links that are fixed to it */
+    lv_pose local;        /* pose in the frame of that link */
+    lv_inertial whole; /* inertia of the whole body in its axes; set for its first link */
     bool left_out;
 } lv_urdf_link;
 
@@ -71,7 +73,7 @@ typedef struct lv_urdf_joint {
     double damping, friction;
     const char *mimics; /* NULL: none */
     lv_place mimics_place;
-    int mimic; /* the joint that it follows; -1: none */
+    int mimic; /* index of the joint that it follows; -1: none */
     double multiplier, offset;
     bool driven;     /* has a transmission */
     double position; /* at the start */
@@ -91,29 +93,31 @@ typedef struct lv_urdf {
     int root;
     bool floating;  /* the root is free */
     int *order;     /* links, parents before children */
-    size_t counted; /* bytes of the source, which have so many */
+    size_t counted; /* bytes of the source in which `lines` lines were counted */
     int lines;
 } lv_urdf;
 
 /* Reads links, joints and transmissions, and notes what is left out. */
 lv_status lv_urdf_read(lv_urdf *robot, lv_xml *root);
 
-/* Joins what is fixed, finds where everything is at the start. */
+/* Joins links that are fixed to each other, and finds all poses at the start. */
 lv_status lv_urdf_place(lv_urdf *robot, const lv_import_request *request);
 
-/* Gives links and joints names that models can have. */
+/* Gives links and joints names that are valid in models. */
 lv_status lv_urdf_name(lv_urdf *robot);
 
-/* The model as a text. */
+/* Writes the model file. */
 void lv_urdf_write(lv_text *text, const lv_urdf *robot);
 
 void lv_urdf_done(lv_urdf *robot);
 
-/* Says what is left out or otherwise than one might think, at a place. */
+/* Adds a note, at a place, about something that is left out or treated in an unexpected
+ * way. */
 lv_status lv_urdf_say(lv_urdf *robot, lv_place place, const char *format, ...)
     LV_PRINTF(3, 4);
 
-/* Does a body of the robot move: is it not the ground? `link` is the first of its links. */
+/* Whether a body of the robot moves: whether it is not the ground. `link`: the first of
+ * its links. */
 bool lv_urdf_moves(const lv_urdf *robot, int link);
 
 /* Poses. */

@@ -7,7 +7,7 @@
 
 /* ---- poses ------------------------------------------------------------------------------------------------ */
 
-/* Roll about x, then pitch about y, then yaw about z, all of them axes that stay. */
+/* Roll about x, then pitch about y, then yaw about z, all about fixed axes. */
 lv_pose lv_pose_of(const double xyz[3], const double rpy[3])
 {
     const double roll[4] = {cos(rpy[0] / 2), sin(rpy[0] / 2), 0, 0};
@@ -90,7 +90,7 @@ static lv_status find_parents(lv_urdf *robot)
                             "every link has a parent: they form a loop");
 }
 
-/* Links with parents before children. */
+/* Sorts links so that parents come before children. */
 static lv_status sort_links(lv_urdf *robot)
 {
     const int count = robot->links.count;
@@ -159,7 +159,7 @@ static lv_status set_positions(lv_urdf *robot, const lv_import_request *request)
     return LV_OK;
 }
 
-static lv_status follow(lv_urdf *robot, lv_urdf_joint *joint)
+static lv_status follow_mimicked(lv_urdf *robot, lv_urdf_joint *joint)
 {
     lv_nearest nearest;
     const int leader = find_joint(robot, joint->mimics, &nearest);
@@ -191,7 +191,7 @@ static lv_status place_joints(lv_urdf *robot, const lv_import_request *request)
     LV_TRY(set_positions(robot, request));
     for (int k = 0; k < robot->joints.count; k++)
         if (robot->joints.data[k].mimics)
-            LV_TRY(follow(robot, &robot->joints.data[k]));
+            LV_TRY(follow_mimicked(robot, &robot->joints.data[k]));
     for (int k = 0; k < robot->joints.count; k++) {
         const lv_urdf_joint *j = &robot->joints.data[k];
         const bool limited = j->has_limits && (j->type == LV_URDF_REVOLUTE ||
@@ -221,7 +221,7 @@ static lv_pose joint_pose(const lv_urdf_joint *j)
 
 /* ---- bodies ------------------------------------------------------------------------------------------------- */
 
-/* Adds masses; inertias by the theorem of Steiner. */
+/* Adds masses, centres and inertias (parallel axis theorem). */
 static void add_inertial(lv_inertial *to, const lv_inertial *part)
 {
     const double mass = to->mass + part->mass;
@@ -246,7 +246,7 @@ static void add_inertial(lv_inertial *to, const lv_inertial *part)
     *to = sum;
 }
 
-/* What a link has, in the axes of its body. */
+/* The inertia of a link in the axes of its body. */
 static lv_inertial in_body(const lv_urdf *robot, const lv_urdf_link *link)
 {
     const lv_urdf_link *body = &robot->links.data[link->body];
@@ -286,8 +286,8 @@ static void join_links(lv_urdf *robot)
     }
 }
 
-/* Is half of its trace, on the diagonal, less the inertia a sum of masses times x x^T: are all its minors positive, but
- * for rounding? */
+/* Whether an inertia is physical: tr(J)/2 - J must be a sum of masses times x x^T, so
+ * that all its minors are not negative, up to rounding. */
 static bool is_physical(const double j[9])
 {
     const double half = (j[0] + j[4] + j[8]) / 2, small = 1e-9 * half;
@@ -322,7 +322,8 @@ bool lv_urdf_moves(const lv_urdf *robot, int link)
     return link != robot->root || robot->floating;
 }
 
-/* Bodies without mass at the ends of the tree are left out; others cannot be. */
+/* Bodies without mass at the ends of the tree are left out; elsewhere they are
+ * refused. */
 static lv_status check_masses(lv_urdf *robot)
 {
     int *carried =

@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Lines are counted on from where the last note was: most notes come in the order of the file. */
+/* Counts lines from the last note on, because most notes come in the order of the
+ * file. */
 static int line_of(lv_urdf *robot, size_t offset)
 {
     if (offset < robot->counted) {
@@ -39,7 +40,7 @@ void lv_urdf_done(lv_urdf *robot)
 
 /* ---- attributes ---------------------------------------------------------------------------------------- */
 
-/* A child that is read; NULL: there is none. */
+/* A child that is marked as used; NULL: there is none. */
 static lv_xml *use_child(const lv_xml *e, const char *name)
 {
     lv_xml *child = e ? lv_xml_child(e, name) : NULL;
@@ -64,7 +65,8 @@ static lv_status use_text(lv_urdf *robot, const lv_xml *e, const char *name,
     return LV_OK;
 }
 
-/* So many numbers, which stay what they are where the attribute or the element is missing. */
+/* Reads `count` numbers, which stay unchanged if the attribute or the element is
+ * missing. */
 static lv_status use_numbers(lv_urdf *robot, const lv_xml *e, const char *name,
                              double *values, int count)
 {
@@ -137,7 +139,7 @@ static lv_status read_inertial(lv_urdf *robot, lv_urdf_link *link, const lv_xml 
     return LV_OK;
 }
 
-/* A box, a cylinder or a sphere; what else is drawn is noted. */
+/* Reads a box, a cylinder or a sphere; other shapes are noted. */
 static lv_status read_visual(lv_urdf *robot, int link, lv_xml *e)
 {
     lv_urdf_visual v = {.link = link};
@@ -330,7 +332,7 @@ static lv_status read_joint(lv_urdf *robot, lv_xml *e)
     return LV_PUSH(robot->joints, joint) ? LV_OK : lv_fail_memory(robot->err);
 }
 
-/* Which joints have a motor. */
+/* Finds the joints that have a motor. */
 static lv_status read_transmission(lv_urdf *robot, lv_xml *e)
 {
     e->used = true;

@@ -1,4 +1,4 @@
-/* Robots as model files. */
+/* Writes robots as model files. */
 #include "format/urdf.h"
 
 #include "expr/function.h"
@@ -28,7 +28,7 @@ static bool is_taken(const lv_urdf *robot, const char *id)
     return false;
 }
 
-/* A name of letters, digits and underscores that nothing else has. */
+/* Makes a unique name of letters, digits and underscores. */
 static lv_status make_name(lv_urdf *robot, const char **id, const char *name,
                            const char *kind, lv_place place)
 {
@@ -76,7 +76,7 @@ lv_status lv_urdf_name(lv_urdf *robot)
 
 /* ---- values ------------------------------------------------------------------------------------------------ */
 
-/* What is far below the others is their rounding. */
+/* Writes a list; numbers far below the others are rounding errors and become 0. */
 static void put_list(lv_text *text, const char *key, const double *values, int count)
 {
     char buffer[LV_NUMBER_SIZE];
@@ -97,7 +97,8 @@ static void put_value(lv_text *text, const char *key, double value)
     lv_text_append(text, "%s%s\n", key, lv_number_format(value, buffer));
 }
 
-/* Names of files may contain anything; comments and strings must not end where they do. */
+/* Names of files may contain anything; replaces characters that could end a comment or a
+ * string. */
 static void put_quiet(lv_text *text, const char *words)
 {
     for (const char *c = words; *c; c++) {
@@ -149,7 +150,7 @@ static bool acts(const lv_urdf_joint *joint)
     return joint->id && joint->type <= LV_URDF_PRISMATIC;
 }
 
-/* Efforts of motors may change while the robot moves. */
+/* Efforts of motors are inputs, because they may change while the robot moves. */
 static void put_inputs(lv_text *text, const lv_urdf *robot)
 {
     bool begun = false;
@@ -179,7 +180,7 @@ static void put_parameters(lv_text *text, const lv_urdf *robot)
     lv_text_append(text, "\n[gravity]\nacceleration = [0, 0, \"-g\"]\n");
 }
 
-/* A visual that stands where the body does is its shape. */
+/* Whether a visual is the shape of its body: it is where the body is. */
 static bool is_shape(const lv_urdf *robot, const lv_urdf_visual *v)
 {
     const lv_urdf_link *link = &robot->links.data[v->link];
@@ -294,7 +295,7 @@ static void put_mimic(lv_text *text, const lv_urdf *robot, const lv_urdf_joint *
                    leader->type == LV_URDF_PRISMATIC ? "shift" : "angle");
 }
 
-/* A visual as a frame of [view]; of the ground one that stands still. */
+/* Writes a visual as a frame of [view]; for the ground a fixed one. */
 static void put_visual(lv_text *text, const lv_urdf *robot, int number)
 {
     const lv_urdf_visual *v = &robot->visuals.data[number];
@@ -326,7 +327,7 @@ static void put_visual(lv_text *text, const lv_urdf *robot, int number)
     put_shape(text, v);
 }
 
-/* Positions of joints as URDF counts them. */
+/* Positions of joints, counted as in URDF. */
 static void put_outputs(lv_text *text, const lv_urdf *robot)
 {
     bool begun = false;

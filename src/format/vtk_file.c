@@ -21,7 +21,8 @@ static void put_group(lv_text *text, const unsigned char *bytes, size_t count)
     lv_text_bytes(text, group, 4);
 }
 
-/* An array as VTK wants it: its size in bytes as eight bytes, then its bytes, encoded as one. */
+/* Writes an array as VTK needs it: its size in bytes as eight bytes, then its bytes,
+ * encoded together. */
 static void put_base64(lv_text *text, const void *data, size_t size)
 {
     const uint64_t head = size;
@@ -87,7 +88,7 @@ static void put_indices(lv_text *text, const char *name, const lv_indices *value
     lv_text_append(text, "</DataArray>\n");
 }
 
-/* Texts are numbers of characters, each text with a zero at its end. */
+/* Texts are written as numbers of characters, each text with a zero at its end. */
 static void put_names(lv_text *text, const char *const *names, int count)
 {
     open_array(text, "String", "name");

@@ -9,7 +9,7 @@ enum { AROUND = 24, ALONG = 12, COIL_TURNS = 8, COIL_POINTS = 16 };
 
 static const double pi = 3.14159265358979323846;
 
-/* Axes as columns of a matrix, stretched along each of them. */
+/* A pose with its axes as columns of a matrix, and a scale along each of them. */
 typedef struct pose {
     double origin[3], axes[9], scale[3];
 } pose;
@@ -60,7 +60,7 @@ static void add_polygon(lv_mesh *m, int item, const int64_t *corners, int count)
 
 /* ---- solids of revolution ----------------------------------------------------------------------------- */
 
-/* A ring about the third axis, or a single point of it. */
+/* A ring about the third axis, or a single point on it. */
 typedef struct ring {
     int64_t first;
     bool is_point;
@@ -96,7 +96,8 @@ static void join_rings(lv_mesh *m, int item, ring low, ring high)
     }
 }
 
-/* A profile of radii and heights, turned about the third axis. */
+/* Adds the surface of revolution of a profile of radii and heights, about the third
+ * axis. */
 static void revolve(lv_mesh *m, int item, const pose *at, const double (*profile)[2],
                     int count)
 {
@@ -109,7 +110,7 @@ static void revolve(lv_mesh *m, int item, const pose *at, const double (*profile
     }
 }
 
-/* A sphere, cut in half and pulled apart by a length: a capsule. */
+/* Adds a capsule: two halves of a sphere at a distance `length`. */
 static void add_capsule(lv_mesh *m, int item, const pose *at, double radius,
                         double length)
 {
@@ -121,7 +122,8 @@ static void add_capsule(lv_mesh *m, int item, const pose *at, double radius,
         profile[count][0] = ends ? 0 : radius * cos(angle);
         profile[count++][1] =
             radius * sin(angle) + (2 * k < ALONG ? -length / 2 : length / 2);
-        if (2 * k == ALONG && length > 0) { /* the equator twice, the lower one first */
+        /* the equator is there twice, the lower one first */
+        if (2 * k == ALONG && length > 0) {
             profile[count][0] = radius;
             profile[count][1] = length / 2;
             profile[count++ - 1][1] = -length / 2;
@@ -138,7 +140,8 @@ static void add_cylinder(lv_mesh *m, int item, const pose *at, double radius,
     revolve(m, item, at, profile, 4);
 }
 
-/* The centre of mass is three quarters of the way from the tip to the base. */
+/* The origin is the centre of mass, three quarters of the way from the tip to the
+ * base. */
 static void add_cone(lv_mesh *m, int item, const pose *at, double radius, double length)
 {
     const double profile[3][2] = {
@@ -177,7 +180,7 @@ static void add_axes(lv_mesh *m, int item, const pose *at, double length)
 
 /* ---- items -------------------------------------------------------------------------------------------- */
 
-/* Size k of an item, or a share of the scene where it has none. */
+/* Size k of an item, or a fraction of the scene's size if the item has none. */
 static double size_of(const lv_mesh *m, const lv_view_item *item, int k, double share)
 {
     return k < item->size_count ? item->sizes[k] : share * m->size;
@@ -211,7 +214,8 @@ static void add_frame(lv_mesh *m, const lv_view_item *item, const double *number
     }
 }
 
-/* The middle of two points, axes whose third one leads from one to the other, and their distance. */
+/* The midpoint of two points, axes whose third one leads from one to the other, and their
+ * distance. */
 static double between(pose *at, const double *a, const double *b)
 {
     double d[3], length = 0;

@@ -9,9 +9,9 @@
 
 enum { LABEL = 512 };
 
-/* ---- who is there --------------------------------------------------------------------------------------- */
+/* ---- members of the sets ---------------------------------------------------------------------- */
 
-/* The values of a column; NULL: there is none. */
+/* The address of the values of a column; NULL: there is none. */
 static const double *column(const lv_channels *channels, const char *name,
                             const char *what, int component)
 {
@@ -39,8 +39,8 @@ static lv_vtk_vector vector(const lv_channels *channels, const char *name,
     return v;
 }
 
-/* Components of a vector; nan where it was not recorded. */
-static void take(const lv_vtk_vector *v, double to[3])
+/* The components of a vector; NaN if it was not recorded. */
+static void read_vector(const lv_vtk_vector *v, double to[3])
 {
     const bool known = v->planar || v->component[0];
     for (int k = 0; k < 3; k++)
@@ -65,7 +65,7 @@ static lv_status add_body(lv_vtk_scene *s, const lv_channels *channels, const ch
     return LV_PUSH(s->members[LV_VTK_BODIES], body) ? LV_OK : lv_fail_memory(err);
 }
 
-/* Columns of bodies: NAME[1] is the first of each. */
+/* Finds the bodies by their columns NAME[1]. */
 static lv_status find_bodies(lv_vtk_scene *s, const lv_channels *channels, lv_error *err)
 {
     const lv_channel *bodies = lv_channel_find(channels, "bodies");
@@ -101,7 +101,7 @@ static lv_status find_items(lv_vtk_scene *s, const lv_channels *channels, lv_err
 
 /* ---- arrays ---------------------------------------------------------------------------------------------- */
 
-/* Arrays of each set, in the order in which they are filled. */
+/* The arrays of each set, in the order in which they are filled. */
 static const struct {
     const char *name;
     int components;
@@ -137,7 +137,7 @@ static lv_status make_arrays(lv_vtk_scene *s, int set, lv_error *err)
     return room ? LV_OK : lv_fail_memory(err);
 }
 
-static void put(lv_numbers *to, const double *values, int count)
+static void append_numbers(lv_numbers *to, const double *values, int count)
 {
     memcpy(to->data + to->count, values, (size_t)count * sizeof *values);
     to->count += count;
@@ -156,18 +156,18 @@ static void put_body(lv_vtk_scene *s, const lv_vtk_member *m)
         c[3] = sin(*m->angle / 2);
     }
     lv_quaternion_matrix(axes, c);
-    put(&s->data[LV_VTK_BODIES].points, position, 3);
-    put(&n[0], c, 4);
+    append_numbers(&s->data[LV_VTK_BODIES].points, position, 3);
+    append_numbers(&n[0], c, 4);
     for (int k = 0; k < 3; k++)
-        put(&n[1 + k], (double[]){axes[k], axes[3 + k], axes[6 + k]}, 3);
-    take(&m->first, v);
-    take(&m->second, local);
+        append_numbers(&n[1 + k], (double[]){axes[k], axes[3 + k], axes[6 + k]}, 3);
+    read_vector(&m->first, v);
+    read_vector(&m->second, local);
     lv_m3_apply(spin, axes, local);
-    put(&n[4], v, 3);
-    put(&n[5], spin, 3);
+    append_numbers(&n[4], v, 3);
+    append_numbers(&n[5], spin, 3);
 }
 
-/* Where the numbers of an item are. */
+/* The numbers of an item. */
 static const double *numbers_of(const lv_vtk_scene *s, const lv_view_item *item)
 {
     return item->still ? item->still : s->frame + item->first;
@@ -178,10 +178,10 @@ static void put_point(lv_vtk_scene *s, const lv_vtk_member *m)
     lv_numbers *n = s->numbers[LV_VTK_POINTS];
     const double radius = m->item->size_count > 0 ? m->item->sizes[0] : 0.02 * s->size;
     double v[3];
-    take(&m->first, v);
-    put(&s->data[LV_VTK_POINTS].points, numbers_of(s, m->item), 3);
-    put(&n[0], &radius, 1);
-    put(&n[1], v, 3);
+    read_vector(&m->first, v);
+    append_numbers(&s->data[LV_VTK_POINTS].points, numbers_of(s, m->item), 3);
+    append_numbers(&n[0], &radius, 1);
+    append_numbers(&n[1], v, 3);
 }
 
 static void put_joint(lv_vtk_scene *s, const lv_vtk_member *m)
@@ -189,17 +189,17 @@ static void put_joint(lv_vtk_scene *s, const lv_vtk_member *m)
     lv_numbers *n = s->numbers[LV_VTK_JOINTS];
     const double *numbers = numbers_of(s, m->item);
     double force[3], torque[3];
-    take(&m->first, force);
-    take(&m->second, torque);
-    put(&s->data[LV_VTK_JOINTS].points, numbers, 3);
-    put(&n[0], numbers + 3, 3);
-    put(&n[1], force, 3);
-    put(&n[2], torque, 3);
+    read_vector(&m->first, force);
+    read_vector(&m->second, torque);
+    append_numbers(&s->data[LV_VTK_JOINTS].points, numbers, 3);
+    append_numbers(&n[0], numbers + 3, 3);
+    append_numbers(&n[1], force, 3);
+    append_numbers(&n[2], torque, 3);
 }
 
 /* ---- rows ------------------------------------------------------------------------------------------------ */
 
-/* The largest side of the box around all points of the picture; 1 where there is none. */
+/* The longest side of the box around all points of the picture; 1 if there is none. */
 static double extent(const lv_vtk_scene *s)
 {
     double least[3] = {0}, most[3] = {0}, size = 0;

@@ -8,7 +8,7 @@ typedef struct reader {
     size_t at;
     lv_arena *arena;
     lv_error *err;
-    lv_xml *root, *open; /* open: the element that is being read */
+    lv_xml *root, *open; /* open: the innermost element that is being read */
 } reader;
 
 #define FAIL(r, offset, length, ...)                                                     \
@@ -16,7 +16,7 @@ typedef struct reader {
 
 /* ---- characters --------------------------------------------------------------------------------------- */
 
-/* A byte ahead; -1 behind the end. */
+/* The byte at this distance ahead; -1 beyond the end. */
 static int byte(const reader *r, size_t ahead)
 {
     return ahead < r->source->size - r->at ? (unsigned char)r->source->text[r->at + ahead]
@@ -28,7 +28,8 @@ static bool is_blank(int c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/* Characters of names: those of ASCII that XML allows, and everything beyond ASCII. */
+/* Whether a name may contain this character: those of ASCII that XML allows, and
+ * everything beyond ASCII. */
 static bool is_name(int c, bool first)
 {
     const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
@@ -48,7 +49,8 @@ static bool follows(const reader *r, const char *text)
     return r->source->size - r->at >= n && memcmp(r->source->text + r->at, text, n) == 0;
 }
 
-/* "'x'", "the end of the file", "a character that XML does not allow" */
+/* Names what was found: "'x'", "the end of the file", "a character that XML does not
+ * allow". */
 static const char *found(const reader *r, char buffer[8])
 {
     const int c = byte(r, 0);
@@ -68,7 +70,7 @@ static lv_status expected(reader *r, const char *what)
     return FAIL(r, r->at, 1, "found %s, expected %s", found(r, buffer), what);
 }
 
-/* Behind the end of a text that stands ahead somewhere. */
+/* Skips everything up to and including the text `end`. */
 static lv_status skip_past(reader *r, const char *end, size_t begin, const char *what)
 {
     const char *text = r->source->text;
@@ -106,7 +108,7 @@ static size_t put_utf8(char *to, unsigned code)
     return (size_t)more + 1;
 }
 
-/* The number of a character, "#65;" or "#x41;"; 0: it is none. */
+/* The code of a character reference "#65;" or "#x41;"; 0: it is not one. */
 static unsigned read_code(const char *text, size_t length)
 {
     const bool hex = length > 1 && text[1] == 'x';
@@ -128,7 +130,8 @@ static unsigned read_code(const char *text, size_t length)
     return sound && code < 0x110000 && (code < 0xd800 || code > 0xdfff) ? code : 0;
 }
 
-/* What stands for a character: "&lt;". Its text never becomes longer than it was. */
+/* Replaces an entity such as "&lt;" by its character. The result is never longer than the
+ * source. */
 static lv_status read_entity(reader *r, char *to, size_t *used)
 {
     static const struct {
@@ -301,7 +304,7 @@ static lv_status read_closing(reader *r)
     return LV_OK;
 }
 
-/* A declaration of the type of a document is skipped, unless it declares anything itself. */
+/* Skips a document type declaration, unless it has declarations inside. */
 static lv_status skip_doctype(reader *r)
 {
     const size_t begin = r->at;

@@ -64,7 +64,8 @@ LV_INLINE void from_terms(lv_angle *a, double s, int order, int terms)
         a->c0[k + 1] = a->c2[k] - a->c1[k];
 }
 
-/* Terms that are left out for small s are below 1e-18 of the first one: bodies turn little in a step. */
+/* For small s fewer terms suffice: those left out are below 1e-18 of the first one.
+ * Bodies turn little in a step, so this is the usual case. */
 static void from_series(lv_angle *a, double s, int order)
 {
     if (s < 0.01)

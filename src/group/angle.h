@@ -5,13 +5,15 @@
 #ifndef LV_GROUP_ANGLE_H
 #define LV_GROUP_ANGLE_H
 
-/* The square of the angle from which on closed forms are used; the power series holds below. */
+/* The square of the angle above which closed forms are used; the power series is used
+ * below. */
 #define LV_ANGLE_SWITCH 9.0
 
 #define LV_ANGLE_ORDERS 4
 #define LV_ANGLE_TERMS 14
 
-/* Row k: coefficients of 1, s, s^2, ... in the power series of (1/t d/dt)^k of c2, enough of them below the switch. */
+/* Row k: coefficients of 1, s, s^2, ... in the power series of (1/t d/dt)^k of c2, as
+ * many as are needed below the switch. */
 extern const double lv_angle_series[LV_ANGLE_ORDERS + 1][LV_ANGLE_TERMS];
 
 /* Index k: (1/t d/dt)^k of the function. */

@@ -50,7 +50,7 @@ void lv_axial_transpose(lv_axial *a)
 }
 
 /* f0 e + f1 w x e + f2 (w.e) w with the functions' derivatives of order k */
-static void apply(double y[3], const lv_axial *a, int k, const double e[3])
+static void apply_derivative(double y[3], const lv_axial *a, int k, const double e[3])
 {
     double we[3];
     lv_v3_cross(we, a->w, e);
@@ -61,7 +61,7 @@ static void apply(double y[3], const lv_axial *a, int k, const double e[3])
 
 void lv_axial_apply(double y[3], const lv_axial *a, const double e[3])
 {
-    apply(y, a, 0, e);
+    apply_derivative(y, a, 0, e);
 }
 
 void lv_axial_matrix(double m[9], const lv_axial *a)
@@ -97,7 +97,7 @@ static void explicit_slope(double m[9], const lv_axial *a, int k, const double e
 void lv_axial_slope(double m[9], const lv_axial *a, const double e[3])
 {
     double z[3];
-    apply(z, a, 1, e);
+    apply_derivative(z, a, 1, e);
     explicit_slope(m, a, 0, e);
     lv_m3_add_outer(m, z, a->w, 1);
 }
@@ -107,8 +107,8 @@ void lv_axial_bend(double m[9], const lv_axial *a, const double e[3], const doub
 {
     const double wv = lv_v3_dot(a->w, v), ev = lv_v3_dot(e, v), we = lv_v3_dot(a->w, e);
     double z[3], zz[3], ve[3], u[3], dz[9];
-    apply(z, a, 1, e);
-    apply(zz, a, 2, e);
+    apply_derivative(z, a, 1, e);
+    apply_derivative(zz, a, 2, e);
     lv_v3_cross(ve, v, e);
     for (int i = 0; i < 3; i++)
         u[i] = wv * zz[i] + a->f[1][1] * ve[i] + a->f[1][2] * (ev * a->w[i] + we * v[i]);

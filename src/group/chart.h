@@ -1,5 +1,5 @@
-/* Which map takes tangents to elements of a group near the identity: the exponential map or the
- * Cayley map (1 - hat(x)/2)^-1 (1 + hat(x)/2). */
+/* A chart: the map from tangents to elements of a group near the identity, either the
+ * exponential map or the Cayley map (1 - hat(x)/2)^-1 (1 + hat(x)/2). */
 #ifndef LV_GROUP_CHART_H
 #define LV_GROUP_CHART_H
 

@@ -26,18 +26,19 @@
 
 #include "group/chart.h"
 
-/* The largest group. */
+/* Sizes of the largest group. */
 #define LV_LIE_ELEMENT 7
 #define LV_LIE_TANGENT 6
 
 typedef struct lv_lie_group {
     const char *name;
-    int element; /* numbers of an element as stored */
-    int tangent; /* n: numbers of a tangent, of a momentum */
-    int axes;    /* rows of the rotation matrix of an element */
+    int element; /* number of values that represent an element */
+    int tangent; /* n: number of values of a tangent or momentum */
+    int axes;    /* size of the rotation matrix of an element: 2 or 3 */
     double identity[LV_LIE_ELEMENT];
 
-    /* a b, renormalised: a unit quaternion q is multiplied by (3 - |q|^2)/2. The inverse of a. */
+    /* a b, renormalised: a unit quaternion q is multiplied by (3 - |q|^2)/2. inverse
+     * computes a^-1. */
     void (*compose)(double *g, const double *a, const double *b);
     void (*inverse)(double *g, const double *a);
 
@@ -58,7 +59,7 @@ typedef struct lv_lie_group {
     void (*space)(double *y, const double *g, const double *w);
     void (*body)(double *y, const double *g, const double *w);
 
-    /* tau, and tau^-1 for starts and tests */
+    /* tau, and its inverse for initial values and tests */
     void (*tau)(lv_chart chart, double *g, const double *x);
     void (*tau_inverse)(lv_chart chart, double *x, const double *g);
 
@@ -81,14 +82,14 @@ typedef struct lv_lie_group {
 
 extern const lv_lie_group lv_so3, lv_se2, lv_se3;
 
-/* All of them; NULL behind the last. */
+/* All groups; NULL ends the list. */
 extern const lv_lie_group *const lv_lie_groups[];
 
-/* g tau(x). Its derivative by x is D(x), that by g is lv_lie_group_Ad_tau at -x. */
+/* g tau(x). Its derivative by x is D(x), and that by g is lv_lie_group_Ad_tau at -x. */
 void lv_lie_group_move(const lv_lie_group *group, lv_chart chart, double *moved,
                        const double *g, const double *x);
 
-/* The x with a tau(x) = b. Not for time loops. */
+/* The x with a tau(x) = b; too slow for time loops. */
 void lv_lie_group_between(const lv_lie_group *group, lv_chart chart, double *x,
                           const double *a, const double *b);
 
@@ -102,7 +103,8 @@ void lv_lie_group_DTm(const lv_lie_group *group, lv_chart chart, double *y,
 void lv_lie_group_DTm_slope(const lv_lie_group *group, lv_chart chart, double *m,
                             const double *x, const double *w);
 
-/* Derivatives of space(g, w) and body(g, w): by w, and left-invariant by g (column j: along g tau(e e_j)). */
+/* Derivatives of space(g, w) and body(g, w): by w, and left-invariant ones by g (column
+ * j: along g tau(e e_j)). */
 void lv_lie_group_space_matrix(const lv_lie_group *group, double *m, const double *g);
 void lv_lie_group_body_matrix(const lv_lie_group *group, double *m, const double *g);
 void lv_lie_group_space_slope(const lv_lie_group *group, double *m, const double *g,

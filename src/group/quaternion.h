@@ -4,8 +4,8 @@
 
 #include "group/vector.h"
 
-/* a b with the length brought back towards 1 by a factor without division: an error d of the
- * squared length becomes 3 d^2/4. */
+/* The product a b. Its length is brought back towards 1 by a factor without division: an
+ * error d of the squared length becomes 3 d^2/4. */
 static inline void lv_quaternion_product(double q[4], const double a[4],
                                          const double b[4])
 {

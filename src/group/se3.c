@@ -12,8 +12,8 @@
 #include "group/quaternion.h"
 #include "group/so3.h"
 
-/* What stands on the diagonal for displacements: F or A */
-static void lower(lv_axial *a, lv_chart chart, const double *x, int order)
+/* Sets a to the diagonal block of D for displacements: F or A */
+static void displacement_block(lv_axial *a, lv_chart chart, const double *x, int order)
 {
     if (chart == LV_CHART_EXP)
         lv_axial_tangent(a, chart, x, order);
@@ -30,7 +30,7 @@ static void tau(lv_chart chart, double *g, const double *x)
         lv_so3_exp(g, x);
     else
         lv_so3_cay(g, x);
-    lower(&a, chart, x, 0);
+    displacement_block(&a, chart, x, 0);
     lv_axial_transpose(&a);
     lv_axial_apply(g + 4, &a, x + 3);
 }
@@ -75,7 +75,7 @@ static void D_matrix(lv_chart chart, double *m, const double *x)
     lv_axial a, b;
     double block[9];
     lv_axial_tangent(&a, chart, x, 1);
-    lower(&b, chart, x, 0);
+    displacement_block(&b, chart, x, 0);
     lv_axial_matrix(block, &a);
     lv_m3_place(m, 0, 0, block, 1);
     lv_m3_place(m, 0, 3, block, 0);
@@ -90,7 +90,7 @@ static void D(lv_chart chart, double *y, const double *x, const double *e)
     lv_axial a, b;
     double part[3];
     lv_axial_tangent(&a, chart, x, 1);
-    lower(&b, chart, x, 0);
+    displacement_block(&b, chart, x, 0);
     lv_axial_apply(y, &a, e);
     lv_axial_apply(y + 3, &b, e + 3);
     if (chart == LV_CHART_EXP) {
@@ -105,7 +105,7 @@ static void D(lv_chart chart, double *y, const double *x, const double *e)
 }
 
 /* m_w + v x m_v/2 */
-static void combined(double y[3], const double *x, const double *w)
+static void combined_momentum(double y[3], const double *x, const double *w)
 {
     lv_v3_cross(y, x + 3, w + 3);
     for (int i = 0; i < 3; i++)
@@ -117,7 +117,7 @@ static void DT(lv_chart chart, double *y, const double *x, const double *w)
     lv_axial a, b;
     double part[3];
     lv_axial_tangent(&a, chart, x, 1);
-    lower(&b, chart, x, 0);
+    displacement_block(&b, chart, x, 0);
     lv_axial_transpose(&a);
     lv_axial_transpose(&b);
     lv_axial_apply(y + 3, &b, w + 3);
@@ -128,7 +128,7 @@ static void DT(lv_chart chart, double *y, const double *x, const double *w)
         lv_m3_apply(part, along, w + 3);
         lv_v3_add(y, part, 1);
     } else {
-        combined(part, x, w);
+        combined_momentum(part, x, w);
         lv_axial_apply(y, &a, part);
     }
 }
@@ -139,7 +139,7 @@ static void B(lv_chart chart, double *y, const double *x, const double *e,
     lv_axial a, b;
     double part[3], matrix[9];
     lv_axial_tangent(&a, chart, x, 2);
-    lower(&b, chart, x, 1);
+    displacement_block(&b, chart, x, 1);
     if (chart == LV_CHART_EXP) {
         lv_axial_gradient(y, &a, e, w);
         lv_axial_hessian(matrix, &a, e, w + 3);
@@ -147,7 +147,7 @@ static void B(lv_chart chart, double *y, const double *x, const double *e,
         lv_v3_add(y, part, 1);
         lv_axial_gradient(y + 3, &a, e, w + 3);
     } else {
-        combined(part, x, w);
+        combined_momentum(part, x, w);
         lv_axial_gradient(y, &a, e, part);
         lv_axial_apply(part, &a, e);
         lv_v3_cross(y + 3, w + 3, part);
@@ -158,7 +158,7 @@ static void B(lv_chart chart, double *y, const double *x, const double *e,
     lv_v3_add(y, part, 1);
 }
 
-static void add(double m[9], const double a[9])
+static void add_matrix(double m[9], const double a[9])
 {
     for (int i = 0; i < 9; i++)
         m[i] += a[i];
@@ -177,23 +177,23 @@ static void hessian(lv_chart chart, double *m, const double *x, const double *e,
     lv_axial a, b;
     double ww[9], wv[9], part[9];
     lv_axial_tangent(&a, chart, x, 3);
-    lower(&b, chart, x, 2);
+    displacement_block(&b, chart, x, 2);
     lv_axial_hessian(ww, &b, e + 3, w + 3);
     if (chart == LV_CHART_EXP) {
         lv_axial_hessian(part, &a, e, w);
-        add(ww, part);
+        add_matrix(ww, part);
         lv_axial_third(part, &a, e, w + 3, x + 3);
         lv_axial_hessian(wv, &a, e, w + 3);
     } else {
         double both[3], slope[9];
-        combined(both, x, w);
+        combined_momentum(both, x, w);
         lv_axial_hessian(part, &a, e, both);
         lv_axial_slope(slope, &a, e);
         double half[9];
         lv_m3_hat(half, w + 3, -0.5);
         lv_m3_transposed_product(wv, slope, half);
     }
-    add(ww, part);
+    add_matrix(ww, part);
     transpose(part, wv);
     lv_m3_place(m, 0, 0, ww, 1);
     lv_m3_place(m, 0, 3, wv, 1);
@@ -206,7 +206,7 @@ static void D_slope(lv_chart chart, double *m, const double *x, const double *e)
     lv_axial a, b;
     double first[9], second[9], part[9];
     lv_axial_tangent(&a, chart, x, 2);
-    lower(&b, chart, x, 1);
+    displacement_block(&b, chart, x, 1);
     lv_axial_slope(first, &a, e);
     lv_axial_slope(second, &b, e + 3);
     lv_m3_place(m, 0, 0, first, 1);
@@ -222,7 +222,7 @@ static void D_slope(lv_chart chart, double *m, const double *x, const double *e)
         lv_m3_hat(half, x + 3, -0.5);
         lv_m3_product(part, half, first);
     }
-    add(second, part);
+    add_matrix(second, part);
     lv_m3_place(m, 3, 0, second, 1);
 }
 
@@ -231,7 +231,7 @@ static void DT_slope(lv_chart chart, double *m, const double *x, const double *w
     lv_axial a, b;
     double first[9], second[9], part[9];
     lv_axial_tangent(&a, chart, x, 2);
-    lower(&b, chart, x, 1);
+    displacement_block(&b, chart, x, 1);
     lv_axial_transpose(&a);
     lv_axial_transpose(&b);
     lv_axial_slope(second, &b, w + 3);
@@ -241,14 +241,14 @@ static void DT_slope(lv_chart chart, double *m, const double *x, const double *w
         lv_m3_place(m, 0, 3, second, 1);
         lv_axial_slope(first, &a, w);
         lv_axial_bend(part, &a, w + 3, x + 3);
-        add(first, part);
+        add_matrix(first, part);
     } else {
         double both[3], half[9], f[9];
         lv_axial_matrix(f, &a);
         lv_m3_hat(half, w + 3, -0.5);
         lv_m3_product(part, f, half);
         lv_m3_place(m, 0, 3, part, 1);
-        combined(both, x, w);
+        combined_momentum(both, x, w);
         lv_axial_slope(first, &a, both);
     }
     lv_m3_place(m, 0, 0, first, 1);

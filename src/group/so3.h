@@ -1,4 +1,4 @@
-/* The charts of SO(3) as quaternions; SE(3) turns by them, too. */
+/* The charts of SO(3) as quaternions; SE(3) uses them for its rotations. */
 #ifndef LV_GROUP_SO3_H
 #define LV_GROUP_SO3_H
 

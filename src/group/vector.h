@@ -1,5 +1,5 @@
-/* Vectors of three numbers and 3 x 3 matrices, row by row. Results must not overlap arguments
- * unless that is said. */
+/* Vectors of three numbers and 3 x 3 matrices, row by row. Results must not overlap
+ * arguments unless a comment allows it. */
 #ifndef LV_GROUP_VECTOR_H
 #define LV_GROUP_VECTOR_H
 
@@ -102,7 +102,8 @@ static inline void lv_m3_transposed_product(double c[9], const double a[9],
             c[3 * i + j] = a[i] * b[j] + a[3 + i] * b[3 + j] + a[6 + i] * b[6 + j];
 }
 
-/* The 3 x 3 block of a 6 x 6 matrix that begins in `row`, `column`: m[..] = f block. */
+/* Stores f times a 3 x 3 block in the 6 x 6 matrix m; the block begins at `row`,
+ * `column`. */
 static inline void lv_m3_place(double m[36], int row, int column, const double block[9],
                                double f)
 {

@@ -1,10 +1,12 @@
-/* A machine without files and without other programs, such as a page in a browser: what the library asks of a system, and
- * gets no answer to there. In place of base/free_memory.c and base/file.c, of the files of out and of run/resume.c. */
+/* For a machine without files and other programs, such as a page in a browser: system
+ * services that the library asks for and that are not available there. It replaces
+ * base/free_memory.c, base/file.c, the files of src/out and run/resume.c. */
 #include "base/file.h"
 #include "base/free_memory.h"
 #include "run/run_private.h"
 
-/* The memory of a page has 32-bit addresses; browsers give half of that, and more only sometimes. */
+/* A page has 32-bit addresses; browsers give half of this range, and more only
+ * sometimes. */
 size_t lv_free_memory(void)
 {
     return (size_t)1 << 31;

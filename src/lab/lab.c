@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a request may say: the words of `livens run` that choose how to integrate. */
+/* The options of a request: those of `livens run` that choose how to integrate. */
 static const cli_argument arguments[] = {
     CLI_MODEL_ARGUMENT,
     {NULL, false, NULL},
@@ -34,7 +34,7 @@ static const cli_command request_words = {
     .options = options,
 };
 
-/* There is one lab. */
+/* The state of the lab, of which there is only one. */
 static struct {
     char *room;
     char **words;
@@ -80,7 +80,7 @@ static int put_error(const lv_error *err, lv_status status)
     return (int)status;
 }
 
-/* Has an object written; a failure takes its place. */
+/* Calls `write` for a result; an error replaces the result. */
 static int answer(lv_status (*write)(FILE *out, lv_error *err))
 {
     lv_error err;
@@ -120,7 +120,8 @@ char *lab_room(size_t size)
     return lab.room = calloc(size + 1, 1);
 }
 
-/* The words of the request behind the name of the command; the last one, the text, is not among them. */
+/* Splits the request into words after the name of the command; the last word, the text of
+ * the model, is returned separately. */
 static lv_status read_words(int *count, const char **text, size_t size, lv_error *err)
 {
     *count = 1;
@@ -222,7 +223,7 @@ static bool show_progress(void *user, const lv_progress *p)
     return true;
 }
 
-/* Closes the object, writes and frees it. */
+/* Closes the object, writes it and frees it. */
 static lv_status write_json(FILE *out, lv_json *json, lv_error *err)
 {
     lv_json_close(json, '}');
@@ -231,7 +232,7 @@ static lv_status write_json(FILE *out, lv_json *json, lv_error *err)
     return written ? LV_OK : cli_fail_memory(err);
 }
 
-/* The data of a page about this run alone. */
+/* Writes the data of a page about this run. */
 static lv_status write_data(FILE *out, const lv_report_run *run, lv_error *err)
 {
     lv_json json = {0};
@@ -242,7 +243,7 @@ static lv_status write_data(FILE *out, const lv_report_run *run, lv_error *err)
     return status;
 }
 
-/* A run that stopped early is no failure: its data say why it did. */
+/* A run that stopped early is not a failure: its data give the reason. */
 static lv_status put_run_data(FILE *out, lv_error *err)
 {
     lv_listener listener;
@@ -270,7 +271,7 @@ int lab_run(void)
     return answer(put_run_data);
 }
 
-/* Why schemes do not take the model, with their default options. */
+/* The reasons why schemes with default options do not take the model. */
 static void put_refusals(cli_json *j, const cli_check *check)
 {
     lv_scheme_info info;
@@ -333,7 +334,7 @@ static lv_status put_certificate(FILE *out, lv_error *err)
     CLI_TRY(need_model(err));
     lv_verify_request request = lv_verify_request_default(lab.model);
     CLI_TRY(change(&request.run, err));
-    request.run.sample = 0; /* rows are not asked for */
+    request.run.sample = 0; /* rows are not needed */
     request.phase = show_phase;
     CLI_TRY(lv_verify(&certificate, lab.model, &request, err));
     lv_json_open(&json, '{');

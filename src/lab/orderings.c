@@ -1,10 +1,12 @@
-/* Elimination orders for the lab, in place of AMD and COLAMD, whose libraries are not there: the same functions, as far as
- * the library calls them.
+/* Elimination orders for the lab, with the functions of AMD and COLAMD that the library
+ * calls, because these libraries are not available there.
  *
- * Minimum degree on cliques. Unknowns that stand in one equation are a clique. To eliminate an unknown joins the cliques
- * that it is in to one, without it; this is the fill. The next unknown is one of least degree, bounded from above as AMD
- * does (Amestoy, Davis and Duff 1996): the size of the new clique, and of the others what is not in the new one. For
- * symmetric matrices every entry is a clique of two; for A^T A, whose order COLAMD finds, every row of A is one. */
+ * The method is minimum degree on cliques. Unknowns that occur in one equation are a
+ * clique. Eliminating an unknown joins its cliques to one clique without it; this is the
+ * fill. The next unknown is one of least degree, with an upper bound as in AMD (Amestoy,
+ * Davis and Duff 1996): the size of the new clique, plus the parts of the others that are
+ * not in the new one. For symmetric matrices every entry is a clique of two unknowns; for
+ * A^T A, whose order COLAMD finds, every row of A is a clique. */
 #include "base/arena.h"
 
 #include <amd.h>
@@ -23,15 +25,16 @@ typedef struct set {
 typedef struct ordering {
     lv_arena arena;
     int n, clique_count;
-    set *
-        cliques; /* of each its unknowns; those that were joined have none. n places more than at first */
-    set *of; /* of each unknown its cliques */
+    /* unknowns of each clique; joined cliques are empty. There is space for n more
+     * cliques than at first */
+    set *cliques;
+    set *of; /* cliques of each unknown */
     int *degree;
-    int *head, *next, *before; /* unknowns of a degree, as lists */
-    int *mark;                 /* of unknowns: the last clique that was made with them */
-    int *outside;              /* of cliques: how much of them is not in the new one */
-    int *seen;                 /* of cliques: the last new one that it was counted for */
-    double entries, products;  /* of the factors */
+    int *head, *next, *before; /* doubly linked lists of the unknowns of each degree */
+    int *mark;                 /* by unknown: the last clique that was made with it */
+    int *outside; /* by clique: number of its unknowns that are not in the new clique */
+    int *seen;    /* by clique: the last new clique for which `outside` was counted */
+    double entries, products; /* entries of the factors, products in the factorisation */
 } ordering;
 
 static void unlink_unknown(ordering *o, int i)
@@ -62,8 +65,8 @@ static int *new_numbers(ordering *o, size_t count, int value)
     return list;
 }
 
-/* Room for unknowns and cliques; false: there is none. */
-static bool begin(ordering *o, int n, int cliques)
+/* Allocates unknowns and cliques; false: memory is short. */
+static bool ordering_begin(ordering *o, int n, int cliques)
 {
     const size_t unknowns = (size_t)n, all = (size_t)n + (size_t)cliques;
     *o = (ordering){.n = n, .clique_count = cliques};
@@ -80,7 +83,8 @@ static bool begin(ordering *o, int n, int cliques)
            o->mark && o->outside && o->seen;
 }
 
-/* The cliques of each unknown. There never are more of them: for each that comes at least one leaves. */
+/* Finds the cliques of each unknown. Their number never grows: for each clique that is
+ * added, at least one is removed. */
 static bool find_cliques_of_unknowns(ordering *o)
 {
     for (int e = 0; e < o->clique_count; e++)
@@ -110,8 +114,8 @@ static void find_degrees(ordering *o)
     }
 }
 
-/* Joins the cliques of an unknown; false: there is no memory. */
-static bool join(ordering *o, int pivot, int made)
+/* Joins the cliques of an unknown; false: memory is short. */
+static bool join_cliques(ordering *o, int pivot, int made)
 {
     const set *of = &o->of[pivot];
     size_t most = 0;
@@ -134,7 +138,7 @@ static bool join(ordering *o, int pivot, int made)
     return true;
 }
 
-/* How much of each clique that meets the new one is not in it. */
+/* Counts how many unknowns of each clique that meets the new one are not in it. */
 static void count_outside(ordering *o, int made)
 {
     const set *s = &o->cliques[made];
@@ -151,8 +155,8 @@ static void count_outside(ordering *o, int made)
     }
 }
 
-/* Cliques that are parts of the new one leave, and the new one comes. */
-static void renew(ordering *o, int i, int made)
+/* Removes cliques of unknown i that are parts of the new one, and adds the new one. */
+static void replace_cliques(ordering *o, int i, int made)
 {
     set *of = &o->of[i];
     const int size = o->cliques[made].count;
@@ -177,18 +181,18 @@ static bool eliminate(ordering *o, int pivot)
 {
     const int made = o->clique_count++;
     unlink_unknown(o, pivot);
-    if (!join(o, pivot, made))
+    if (!join_cliques(o, pivot, made))
         return false;
     const set *s = &o->cliques[made];
     count_outside(o, made);
     for (int k = 0; k < s->count; k++)
-        renew(o, s->items[k], made);
+        replace_cliques(o, s->items[k], made);
     o->entries += s->count;
     o->products += (double)s->count * s->count;
     return true;
 }
 
-/* order[0] is eliminated first; false: there is no memory. */
+/* Finds the order; order[0] is eliminated first. false: memory is short. */
 static bool find_order(ordering *o, int *order)
 {
     if (!find_cliques_of_unknowns(o))
@@ -209,10 +213,10 @@ static bool find_order(ordering *o, int *order)
     return true;
 }
 
-/* Each pair of unknowns as a clique; pairs that stand there twice do no harm. */
+/* Makes each entry a clique of two unknowns; duplicate pairs do no harm. */
 static bool take_pairs(ordering *o, int n, const int *start, const int *index)
 {
-    if (!begin(o, n, start[n]))
+    if (!ordering_begin(o, n, start[n]))
         return false;
     int *pairs = new_numbers(o, 2 * (size_t)start[n], 0);
     if (!pairs)
@@ -248,11 +252,11 @@ size_t colamd_recommended(int entries, int rows, int columns)
     return (size_t)entries + 1;
 }
 
-/* The columns of each row. */
+/* Makes the columns of each row a clique. */
 static bool take_rows(ordering *o, int rows, int columns, const int *row,
                       const int *start)
 {
-    if (!begin(o, columns, rows))
+    if (!ordering_begin(o, columns, rows))
         return false;
     int *items = new_numbers(o, (size_t)start[columns], 0);
     if (!items)

@@ -117,7 +117,7 @@ static void take_data(lv_kernel *to, const lv_kernel *from)
     }
 }
 
-/* The scheme is a text of the model itself. */
+/* The name of the scheme stays, since it lives in the arena of its own model. */
 static void take_run(lv_model *to, const lv_model *from)
 {
     const char *scheme = to->run.scheme;

@@ -1,4 +1,5 @@
-/* A builder writes a model file and has it read: one way into the library, one set of checks. */
+/* A builder writes the text of a model file and has it read, so that there is only one
+ * set of checks. */
 #include <livens/build.h>
 
 #include "base/arena.h"
@@ -21,8 +22,9 @@ struct lv_builder {
     const char *name;
     LV_ARRAY(table) tables;
     lv_text source;
-    bool failed;                   /* out of memory */
-    const char *misused, *missing; /* the first call with a wrong argument, and that */
+    bool failed; /* there was no memory */
+    /* the first function that was called with a wrong argument, and the argument */
+    const char *misused, *missing;
 };
 
 lv_builder *lv_builder_create(const char *name)
@@ -50,8 +52,9 @@ void lv_builder_free(lv_builder *b)
     lv_memory_free(b);
 }
 
-/* A wrong argument is reported by lv_builder_model. Texts are static. */
-static bool has(lv_builder *b, const char *function, const char *argument, bool good)
+/* Records a wrong argument for lv_builder_model. The texts are static. */
+static bool check_argument(lv_builder *b, const char *function, const char *argument,
+                           bool good)
 {
     if (!good && !b->misused) {
         b->misused = function;
@@ -60,15 +63,15 @@ static bool has(lv_builder *b, const char *function, const char *argument, bool 
     return good;
 }
 
-/* What all calls that set a key have. */
+/* Checks the arguments that all functions that set a key have. */
 static bool has_key(lv_builder *b, const char *function, const char *section,
                     const char *key)
 {
-    return b && has(b, function, "section is NULL", section != NULL) &&
-           has(b, function, "key is NULL", key != NULL);
+    return b && check_argument(b, function, "section is NULL", section != NULL) &&
+           check_argument(b, function, "key is NULL", key != NULL);
 }
 
-/* The table of a section and item, found or made; NULL without memory. */
+/* Finds or adds the table of a section and item; NULL if there is no memory. */
 static table *find_table(lv_builder *b, const char *section, const char *item)
 {
     item = item ? item : "";
@@ -85,7 +88,7 @@ static table *find_table(lv_builder *b, const char *section, const char *item)
     return &b->tables.data[b->tables.count - 1];
 }
 
-/* A TOML basic string, also used for keys, so that any text is safe. */
+/* Writes a TOML basic string, which is safe for any text; also used for keys. */
 static void append_quoted(lv_text *to, const char *text)
 {
     lv_text_append(to, "\"");
@@ -113,7 +116,7 @@ void lv_builder_text(lv_builder *b, const char *section, const char *item,
                      const char *key, const char *text)
 {
     if (!has_key(b, __func__, section, key) ||
-        !has(b, __func__, "text is NULL", text != NULL))
+        !check_argument(b, __func__, "text is NULL", text != NULL))
         return;
     table *t = find_table(b, section, item);
     if (!t)
@@ -124,7 +127,7 @@ void lv_builder_text(lv_builder *b, const char *section, const char *item,
     lv_text_append(&t->body, "\n");
 }
 
-/* Numbers as TOML writes them: floats need a point or an exponent. */
+/* Writes a number in TOML: floats need a point or an exponent. */
 static void append_number(lv_text *to, double value)
 {
     char buffer[LV_NUMBER_SIZE];
@@ -159,7 +162,7 @@ void lv_builder_flag(lv_builder *b, const char *section, const char *item,
     lv_text_append(&t->body, " = %s\n", value ? "true" : "false");
 }
 
-/* The text of the table, behind "key = ["; NULL: there is none. */
+/* Writes "key = [" and returns the text of the table; NULL if there is no memory. */
 static lv_text *begin_array(lv_builder *b, const char *section, const char *item,
                             const char *key)
 {
@@ -175,8 +178,8 @@ void lv_builder_numbers(lv_builder *b, const char *section, const char *item,
                         const char *key, const double *values, int count)
 {
     if (!has_key(b, __func__, section, key) ||
-        !has(b, __func__, "values is NULL", values != NULL || count == 0) ||
-        !has(b, __func__, "count is negative", count >= 0))
+        !check_argument(b, __func__, "values is NULL", values != NULL || count == 0) ||
+        !check_argument(b, __func__, "count is negative", count >= 0))
         return;
     lv_text *body = begin_array(b, section, item, key);
     if (!body)
@@ -200,8 +203,8 @@ void lv_builder_texts(lv_builder *b, const char *section, const char *item,
                       const char *key, const char *const *texts, int count)
 {
     if (!has_key(b, __func__, section, key) ||
-        !has(b, __func__, "texts is NULL", are_there(texts, count)) ||
-        !has(b, __func__, "count is negative", count >= 0))
+        !check_argument(b, __func__, "texts is NULL", are_there(texts, count)) ||
+        !check_argument(b, __func__, "count is negative", count >= 0))
         return;
     lv_text *body = begin_array(b, section, item, key);
     if (!body)
@@ -213,7 +216,8 @@ void lv_builder_texts(lv_builder *b, const char *section, const char *item,
     lv_text_append(body, "]\n");
 }
 
-/* "sweep.set" is a table inside another one: its dot is not a part of a name. */
+/* Writes the name of a section. "sweep.set" is a table inside another one, so its dot is
+ * not quoted. */
 static void append_section(lv_text *to, const char *name)
 {
     bool known = false;

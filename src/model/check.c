@@ -1,5 +1,5 @@
-/* What parts demand of their formulas. Shapes are tested without any numbers; values are
- * tested at the start, in every instance of the part's family. */
+/* Checks the requirements of parts on their formulas. Shapes are checked without numbers;
+ * values are checked at the start, in every instance of the part's family. */
 #include "expr/analyse.h"
 #include "expr/domain.h"
 #include "model/revalue.h"
@@ -8,7 +8,7 @@
 
 /* ---- shapes -------------------------------------------------------------------------- */
 
-static lv_status refuse(const lv_check *check, const char *text, lv_error *err)
+static lv_status fail_check(const lv_check *check, const char *text, lv_error *err)
 {
     lv_status status = lv_fail_at(err, LV_ERR_MODEL, LV_AT(check->place), "%s", text);
     if (check->hint)
@@ -27,7 +27,7 @@ static lv_status check_lengths(const lv_check *check, const lv_value values[2],
                       lv_value_describe(&values[1], second));
 }
 
-/* How many inputs of a kind two values contain together. */
+/* The number of inputs of a kind in two values together. */
 static lv_status count_inputs(int *count, const lv_graph *graph, const lv_value values[2],
                               lv_input kind, lv_error *err)
 {
@@ -51,11 +51,11 @@ static lv_status check_ends(const lv_check *check, const lv_graph *graph,
     LV_TRY(count_inputs(&velocities, graph, values, LV_INPUT_V, err));
     LV_TRY(count_inputs(&momenta, graph, values, LV_INPUT_M, err));
     if (velocities > 0)
-        return refuse(check, "an end contains velocities", err);
+        return fail_check(check, "an end contains velocities", err);
     if (momenta > 0)
-        return refuse(check, "an end contains momenta", err);
+        return fail_check(check, "an end contains momenta", err);
     return coordinates > 0 ? LV_OK
-                           : refuse(check, "neither end contains a coordinate", err);
+                           : fail_check(check, "neither end contains a coordinate", err);
 }
 
 static lv_status check_scalar(const lv_check *check, const lv_value *value, lv_error *err)
@@ -83,7 +83,7 @@ static lv_status check_shape(const lv_check *check, lv_scope *scope, lv_error *e
                                         : LV_OK;
 }
 
-/* Each check has a graph of its own; the scope, which knows all indices, is shared. */
+/* Each check has a graph of its own; the indices of all families are shared. */
 static lv_status check_alone(const lv_check *check, const lv_scope *common, lv_error *err)
 {
     lv_arena scratch = {0};
@@ -137,11 +137,11 @@ static lv_status check_number(const lv_check *check, double value, lv_error *err
 {
     if (check->kind == LV_CHECK_RANGE)
         return lv_key_check(check->key, value, check->place, err);
-    return value > 0 ? LV_OK : refuse(check, check->text, err);
+    return value > 0 ? LV_OK : fail_check(check, check->text, err);
 }
 
-/* Euler's tensor tr(J)/2 1 - J, the second moments of the mass, has no negative eigenvalue. Of
- * principal values that is the triangle inequality. */
+/* Checks that Euler's tensor tr(J)/2 1 - J, the second moments of the mass, has no
+ * negative eigenvalue. For principal moments this is the triangle inequality. */
 static lv_status check_inertia(const lv_check *check, const double J[6], lv_error *err)
 {
     const double half = (J[0] + J[1] + J[2]) / 2, small = 1e-12 * fabs(half);
@@ -215,7 +215,8 @@ static lv_status check_instance(void *user, const lv_draft *d, int instance,
     return status;
 }
 
-/* Coordinates stand for their start values here and never become slots. */
+/* Coordinates stand for their start values here, so this is never called for valid
+ * formulas. */
 static lv_status no_slot(lv_scope *scope, lv_value *value, int group, lv_node member,
                          const lv_syntax *name, lv_error *err)
 {

@@ -35,10 +35,10 @@ const lv_column_word lv_column_words[] = {
     {NULL, NULL, NULL},
 };
 
-/* What a column of the model stands for. */
+/* What a column of the model belongs to. */
 typedef enum column_kind {
     COORDINATE,
-    BODY, /* these four in the order of lv_shown_kind */
+    BODY, /* BODY to ROLLING have the order of lv_shown_kind */
     JOINT,
     MOTOR,
     ROLLING,
@@ -51,7 +51,7 @@ typedef enum column_kind {
     WORK
 } column_kind;
 
-/* How messages call it, and what a free name could end in. */
+/* The name of a kind in messages, and the ending of a suggested name. */
 static const struct {
     const char *name, *ending;
 } kinds[] = {
@@ -69,22 +69,23 @@ static const struct {
     [WORK] = {"term", "_w"},
 };
 
-/* A name of the model and the columns that it gives, "p.rod_2", "rod_2.omega": what stands before the name, the name, of a
- * family the indices of every member, and what stands behind. Components of vectors add nothing: "a[1]" has the
- * name "a". */
+/* A name of the model and its columns, such as "p.rod_2" or "rod_2.omega": a prefix, the
+ * name, the indices of every member of a family, and a suffix. Components of vectors do
+ * not count: "a[1]" has the name "a". */
 typedef struct entry {
     const char *prefix, *name, *suffix;
     column_kind kind;
     lv_place place;
     int index_count;
-    int members;           /* of a family */
-    const double *indices; /* of the members, in rising order; NULL: 1, 2, ... */
+    int members; /* number of members of a family */
+    /* indices of the members, in increasing order; NULL: 1, 2, ... */
+    const double *indices;
 } entry;
 
 typedef struct checker {
     const lv_model *model;
     lv_arena arena;
-    lv_names names; /* of all columns so far, with a star for each index */
+    lv_names names; /* names of all columns so far, with a star for each index */
     LV_ARRAY(entry) columns;
     lv_error *err;
 } checker;
@@ -101,7 +102,7 @@ static bool is_taken(const checker *c, const char *name)
     return false;
 }
 
-static void suggest(const checker *c, const entry *column)
+static void suggest_name(const checker *c, const entry *column)
 {
     char name[160];
     snprintf(name, sizeof name, "%s%s", column->name, kinds[column->kind].ending);
@@ -121,7 +122,7 @@ static lv_status refuse_word(const checker *c, const entry *column,
         "%s",
         column->name, column->kind == OUTPUT ? "n" : "", kinds[column->kind].name,
         word->text, dot, word->attribute ? word->attribute : "", word->meaning);
-    suggest(c, column);
+    suggest_name(c, column);
     return status;
 }
 
@@ -137,7 +138,7 @@ static lv_status refuse_twin(const checker *c, const entry *column, const entry 
     lv_source_position(other->place.source, other->place.offset, &line, &place);
     lv_error_note(c->err, "'%s' is declared at %s:%d", other->name,
                   other->place.source->name, line);
-    suggest(c, column);
+    suggest_name(c, column);
     return status;
 }
 
@@ -145,7 +146,8 @@ static lv_status refuse_twin(const checker *c, const entry *column, const entry 
 
 enum { KEY = 400 };
 
-/* "lambda.link_*_*", "rod_*.omega": the columns of name[0..length) with so many indices. */
+/* The key of the columns of name[0..length) with so many indices: "lambda.link_*_*",
+ * "rod_*.omega". */
 static const char *key_of(char key[KEY], const entry *column, size_t length, int indices)
 {
     static const char stars[] = "_*_*_*_*_*_*_*_*";
@@ -154,7 +156,7 @@ static const char *key_of(char key[KEY], const entry *column, size_t length, int
     return key;
 }
 
-static const entry *find(const checker *c, const char *key)
+static const entry *find_column(const checker *c, const char *key)
 {
     const lv_name *found = lv_names_find(&c->names, key, (int)strlen(key));
     return found ? &c->columns.data[found->index] : NULL;
@@ -162,8 +164,8 @@ static const entry *find(const checker *c, const char *key)
 
 enum { INDICES_MOST = LV_RANGES_MOST };
 
-/* Cuts a member number off the end of a name: "link_2" to "link", 2. Numbers as results write
- * them have no sign, except in front of all digits, and no leading zeros. */
+/* Cuts the number of a member off the end of a name: "link_2" becomes "link" and 2.
+ * Results write numbers without leading zeros, and with a sign only if it is a minus. */
 static bool cut_index(const char *name, size_t *length, double *index)
 {
     size_t end = *length, begin = end;
@@ -181,7 +183,8 @@ static bool cut_index(const char *name, size_t *length, double *index)
     return true;
 }
 
-/* Has the family a member whose first indices are these? Members stand in rising order. */
+/* Whether the family has a member with these first indices. Members are in increasing
+ * order. */
 static bool has_member(const entry *family, const double *first, int count)
 {
     if (!family->indices)
@@ -203,8 +206,9 @@ static bool has_member(const entry *family, const double *first, int count)
     return false;
 }
 
-/* Is the column, "link_2", also a member of a family, "link"? Of a column that is a family itself,
- * "link_2" of j, all members are taken to be in "link" of i and j if any with i = 2 is. */
+/* Fails if the column, "link_2", is also a member of a family "link". If the column is a
+ * family itself, "link_2" with the index j, it collides with "link" of i and j if that
+ * has any member with i = 2. */
 static lv_status check_members(checker *c, const entry *column)
 {
     double indices[INDICES_MOST];
@@ -216,7 +220,7 @@ static lv_status check_members(checker *c, const entry *column)
             return LV_OK;
         const int all = count + column->index_count;
         const entry *family =
-            all <= INDICES_MOST ? find(c, key_of(key, column, length, all)) : NULL;
+            all <= INDICES_MOST ? find_column(c, key_of(key, column, length, all)) : NULL;
         if (family && has_member(family, first, count))
             return refuse_twin(c, column, family);
     }
@@ -236,13 +240,14 @@ static lv_status check_words(const checker *c, const entry *column)
     return LV_OK;
 }
 
-static lv_status add(checker *c, entry column, const char *prefix, const char *suffix)
+static lv_status add_column(checker *c, entry column, const char *prefix,
+                            const char *suffix)
 {
     char text[KEY];
     column.prefix = prefix;
     column.suffix = suffix;
     key_of(text, &column, strlen(column.name), column.index_count);
-    const entry *other = find(c, text);
+    const entry *other = find_column(c, text);
     LV_TRY(check_words(c, &column));
     if (other && column.kind == WORK && other->kind == WORK)
         return LV_OK; /* terms of one name share a column */
@@ -258,8 +263,8 @@ static lv_status add(checker *c, entry column, const char *prefix, const char *s
 static lv_status add_item(checker *c, column_kind kind, const lv_item *item,
                           const char *prefix)
 {
-    return add(c, (entry){.name = item->name, .kind = kind, .place = item->place}, prefix,
-               "");
+    return add_column(c, (entry){.name = item->name, .kind = kind, .place = item->place},
+                      prefix, "");
 }
 
 static lv_status add_coordinates(checker *c)
@@ -273,8 +278,8 @@ static lv_status add_coordinates(checker *c)
                            .members = group->count};
         if (group->item->is_inner)
             continue;
-        LV_TRY(add(c, own, "", ""));
-        LV_TRY(add(c, own, "p.", ""));
+        LV_TRY(add_column(c, own, "", ""));
+        LV_TRY(add_column(c, own, "p.", ""));
     }
     return LV_OK;
 }
@@ -293,7 +298,7 @@ static lv_status add_constraint(checker *c, const lv_kernel *kernel)
 {
     static const char *const prefixes[] = {"lambda.", "lambda_scheme.", "gamma."};
     for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++)
-        LV_TRY(add(c, entry_of(CONSTRAINT, kernel), prefixes[k], ""));
+        LV_TRY(add_column(c, entry_of(CONSTRAINT, kernel), prefixes[k], ""));
     return LV_OK;
 }
 
@@ -303,7 +308,7 @@ static lv_status add_shown(checker *c, const lv_kernel *kernel)
     const int count = lv_shown_fields(kernel, fields);
     const column_kind kind = BODY + (column_kind)kernel->shown->kind;
     for (int k = 0; k < count; k++)
-        LV_TRY(add(c, entry_of(kind, kernel), "", fields[k].suffix));
+        LV_TRY(add_column(c, entry_of(kind, kernel), "", fields[k].suffix));
     return LV_OK;
 }
 
@@ -328,7 +333,8 @@ static lv_status add_kernel(checker *c, const lv_kernel *kernel)
     }
 }
 
-/* Work has a column if it may be done: by forces, nonholonomic constraints and what depends on time. */
+/* There is a column of work for each term that may do work: forces, nonholonomic
+ * constraints and terms that depend on time. */
 static lv_status add_work(checker *c, const lv_kernel *kernel)
 {
     lv_kinds reach = 0;

@@ -1,4 +1,4 @@
-/* Coordinates: how many there are, how they are numbered, where they start. */
+/* Coordinates: their number, their numbering and their start values. */
 #include "expr/domain.h"
 #include "model/draft.h"
 #include "model/footprint.h"
@@ -12,7 +12,8 @@ int lv_group_width(const lv_group *group)
     return group->length == 0 ? 1 : group->length;
 }
 
-/* The formula of a group's value or velocity, whose instances are the members. */
+/* Elaborates the formula of a group's value or velocity; its instances are the
+ * members. */
 static lv_status start_init(lv_draft *d, lv_value *value, lv_model *m,
                             const lv_group *group, const lv_entry *entry, lv_error *err)
 {
@@ -33,7 +34,7 @@ static lv_status start_init(lv_draft *d, lv_value *value, lv_model *m,
     return lv_scope_entry(&d->scope, value, entry, err);
 }
 
-/* The values of all members, and where they go. */
+/* Where the values of all members are stored. */
 typedef struct start_values {
     const lv_group *group;
     const lv_value *value;
@@ -114,7 +115,7 @@ static lv_status evaluate_start(lv_model *m, double *out, const lv_group *group,
     return status;
 }
 
-/* The length of a coordinate is that of its value. */
+/* Determines the size of a group; the length of a coordinate is that of its value. */
 static lv_status measure_group(lv_model *m, lv_group *group, lv_error *err)
 {
     lv_draft d;
@@ -185,7 +186,7 @@ lv_status lv_model_start_momentum(lv_model *m, double *out, const lv_group *grou
 
 const char *lv_model_coordinate_text(const lv_model *m, int k, char *buffer, size_t size)
 {
-    /* The last group that begins at or before k. */
+    /* Find the last group that begins at or before k. */
     int low = 0, high = m->groups.count - 1;
     while (low < high) {
         int middle = (low + high + 1) / 2;

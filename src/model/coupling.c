@@ -23,7 +23,7 @@ int lv_coupling_term(const lv_coupling *c, int source, int *instance)
 
 /* ---- terms --------------------------------------------------------------------------------- */
 
-/* Points to the smallest part of the formula that is no polynomial of degree 2. */
+/* Fails at the smallest part of the formula that is not a polynomial of degree 2. */
 static lv_status not_quadratic(const lv_kernel *kernel, const unsigned char *degrees,
                                lv_error *err)
 {
@@ -38,7 +38,8 @@ static lv_status not_quadratic(const lv_kernel *kernel, const unsigned char *deg
     if (span.snippet)
         lv_error_locate(err, span.snippet->source,
                         lv_snippet_offset(span.snippet, span.start), (size_t)span.length);
-    lv_error_locate(err, LV_AT(kernel->entry->place)); /* unless it has a place now */
+    /* has no effect if the error has a place */
+    lv_error_locate(err, LV_AT(kernel->entry->place));
     lv_error_note(err, "in %s", lv_item_describe(kernel->item, buffer));
     lv_error_hint(err, "momenta may occur up to the second power; otherwise give the "
                        "Lagrangian: [energy] lagrangian = \"...\"");
@@ -57,7 +58,7 @@ static lv_status check_degree(const lv_kernel *kernel, lv_arena *arena, lv_error
 
 typedef LV_ARRAY(int) int_list;
 
-/* The pairs (k, j), j > k, with d2H/dp_k dp_j not zero. */
+/* Lists the pairs (k, j), j >= k, with nonzero d2H/dp_k dp_j. */
 static lv_status find_pairs(lv_hamiltonian_term *t, int_list *pairs, const lv_node *p,
                             lv_node *column, int n, lv_error *err)
 {
@@ -113,8 +114,8 @@ static lv_status read_term(lv_hamiltonian_term *t, lv_arena *arena, lv_error *er
 
 /* ---- blocks -------------------------------------------------------------------------------- */
 
-/* Unites what is coupled. */
-static void unite(int *parent, const lv_hamiltonian_term *t)
+/* Joins coupled coordinates into one set. */
+static void join_coupled(int *parent, const lv_hamiltonian_term *t)
 {
     for (int i = 0; i < t->kernel->instance_count; i++)
         for (int k = 0; k < t->pair_count; k++) {
@@ -167,7 +168,7 @@ static lv_status find_blocks(lv_coupling *c, lv_arena *arena, lv_error *err)
     for (int k = 0; k < c->model->coordinate_count; k++)
         parent[k] = k;
     for (int k = 0; k < c->term_count; k++)
-        unite(parent, &c->terms[k]);
+        join_coupled(parent, &c->terms[k]);
     bool fits = true;
     for (int k = 0; k < c->model->coordinate_count; k++) {
         int root = lv_disjoint_find(parent, k);
@@ -179,12 +180,12 @@ static lv_status find_blocks(lv_coupling *c, lv_arena *arena, lv_error *err)
 
 /* ---- sources and clusters ------------------------------------------------------------------ */
 
-/* The sources of all blocks: first[b] up to first[b + 1]. */
+/* The sources of block b are sources[first[b]] up to sources[first[b + 1]]. */
 typedef struct source_lists {
     int *first, *sources;
 } source_lists;
 
-/* Goes through all sources of all blocks; counts them, or lists them where `list` is not NULL. */
+/* Visits all sources of all blocks; counts them, or lists them if `list` is not NULL. */
 static lv_status walk_sources(const lv_coupling *c, int *count, int *last, int *list,
                               lv_error *err)
 {
@@ -271,7 +272,8 @@ static lv_status no_momentum(const lv_coupling *c, int block, lv_error *err)
     return status;
 }
 
-/* Blocks with the same sources; a cluster is found through its first one. */
+/* Finds the clusters: blocks with the same sources. Clusters are looked up by their first
+ * source. */
 static lv_status find_clusters(lv_coupling *c, lv_arena *arena, lv_error *err)
 {
     size_t blocks = (size_t)c->block_count;
@@ -279,7 +281,8 @@ static lv_status find_clusters(lv_coupling *c, lv_arena *arena, lv_error *err)
     LV_TRY(list_sources(&s, c, arena, err));
     int *head = lv_arena_alloc(arena, (size_t)c->source_count, sizeof *head);
     int *other = lv_arena_alloc(arena, blocks, sizeof *other);
-    int *begin = lv_arena_alloc(arena, blocks, sizeof *begin); /* first block of each */
+    /* first block of each cluster */
+    int *begin = lv_arena_alloc(arena, blocks, sizeof *begin);
     c->cluster = lv_arena_alloc(arena, blocks, sizeof *c->cluster);
     c->first_source = lv_arena_alloc(arena, blocks + 1, sizeof *c->first_source);
     c->sources = lv_arena_alloc(arena, (size_t)s.first[blocks], sizeof *c->sources);

@@ -29,7 +29,7 @@ const lv_entry *lv_item_entry(const lv_item *item, const char *key)
     return k < 0 ? NULL : item->entries[k];
 }
 
-/* The components of an array as children of one vector. */
+/* Makes a vector of the components of an array. */
 static lv_syntax *vector_root(const lv_entry *entry, lv_arena *arena)
 {
     size_t count = (size_t)entry->count;
@@ -101,7 +101,7 @@ static lv_place key_place(const reader *r, const lv_toml *value)
     return (lv_place){r->source, value->key.place.offset, value->key.place.length};
 }
 
-/* Articles for "found an integer", "found a string". */
+/* The name of a kind of value with its article: "an integer", "a string". */
 static const char *with_article(const lv_toml *value, char buffer[40])
 {
     const char *name = lv_toml_kind_name(value->kind);
@@ -119,7 +119,7 @@ static lv_status wrong_type(const reader *r, const lv_toml *value, const char *k
     return status;
 }
 
-/* A number as a formula of one part. */
+/* A number as a formula. */
 static lv_status number_formula(const reader *r, lv_formula *formula,
                                 const lv_toml *value, double number)
 {
@@ -158,7 +158,7 @@ static lv_status read_formula(const reader *r, lv_formula *formula, const lv_tom
 static lv_status read_formulas(const reader *r, lv_entry *entry, const lv_toml *value,
                                const char *key, lv_key_type type);
 
-/* An end of something: a formula, or an array of formulas as one vector. */
+/* Reads an end point: a formula, or an array of formulas as one vector. */
 static lv_status read_end(const reader *r, lv_formula *formula, const lv_toml *value,
                           const char *key)
 {
@@ -274,8 +274,8 @@ static lv_status add_item(const reader *r, lv_item item)
     return LV_PUSH(r->declarations->items, item) ? LV_OK : lv_fail_memory(r->err);
 }
 
-/* The section that has this key, if it is only in the wrong place. What is drawn has keys of its own: those of parts
- * are not what was meant. */
+/* The name of a section that has this key, to suggest it; NULL: none. In [view] nothing
+ * is suggested, since its keys also occur in parts, which are not meant. */
 static const char *section_with_key(const char *key, const lv_section *here)
 {
     const lv_section *section = NULL;
@@ -297,7 +297,7 @@ static const char *key_list(const lv_section *section, char *buffer, size_t size
     return buffer;
 }
 
-/* Offers the names of tables that stand in a section: "set" of [sweep.set]. */
+/* Offers the names of tables inside a section: "set" of [sweep.set]. */
 static void offer_inner(lv_nearest *nearest, const lv_section *section)
 {
     const size_t length = strlen(section->name);
@@ -340,7 +340,7 @@ static lv_status unknown_key(const reader *r, const lv_toml *value,
     return status;
 }
 
-/* One key = value of an item. */
+/* Reads one key = value of an item. */
 static lv_status read_key(const reader *r, lv_item *item, const lv_toml *value)
 {
     const lv_section *section = lv_section_at(item->section);
@@ -351,7 +351,7 @@ static lv_status read_key(const reader *r, lv_item *item, const lv_toml *value)
                       section->keys[k].type);
 }
 
-/* An item written as a table of keys. */
+/* Reads an item that is written as a table of keys. */
 static lv_status read_table_item(const reader *r, int id, const lv_toml *table)
 {
     lv_item item;
@@ -362,7 +362,7 @@ static lv_status read_table_item(const reader *r, int id, const lv_toml *table)
     return add_item(r, item);
 }
 
-/* An item written as name = value. */
+/* Reads an item that is written as name = value. */
 static lv_status read_value_item(const reader *r, int id, const lv_toml *value)
 {
     lv_item item;
@@ -438,7 +438,7 @@ static lv_status read_member(const reader *r, int id, const lv_toml *member)
     return LV_OK;
 }
 
-/* Keys that stand directly in the section, as one item without a name. */
+/* Reads the keys directly in the section as one item without a name. */
 static lv_status read_direct_keys(const reader *r, int id, const lv_toml *table)
 {
     const lv_section *section = lv_section_at(id);
@@ -465,7 +465,7 @@ static lv_status read_direct_keys(const reader *r, int id, const lv_toml *table)
 
 static lv_status read_section(const reader *r, int id, const lv_toml *table);
 
-/* Tables inside a section that are sections themselves: [sweep.set]. */
+/* Reads tables inside a section that are sections themselves: [sweep.set]. */
 static lv_status read_inner_sections(const reader *r, const lv_section *section,
                                      const lv_toml *table)
 {

@@ -1,4 +1,5 @@
-/* A model as written, whoever wrote it: items with names, places and parsed formulas. */
+/* A model as declared, in a file or by a program: items with names, places and parsed
+ * formulas. */
 #ifndef LV_MODEL_DECLARATION_H
 #define LV_MODEL_DECLARATION_H
 
@@ -17,59 +18,62 @@ typedef struct lv_range {
     lv_formula from, to;
 } lv_range;
 
-/* The value of a key: which fields count depends on the key's type. */
+/* The value of a key; which members are used depends on the type of the key. */
 typedef struct lv_entry {
     lv_place place;
     bool is_array;
     bool is_nested; /* an array of arrays: every formula is a vector */
-    int count;      /* of formulas or ranges */
+    int count;      /* number of formulas or ranges */
     const lv_formula *formulas;
     const lv_range *ranges;
-    const char *text; /* of a variant: its word */
+    const char *text; /* text of a string key; the word of a variant */
     bool is_true;
 } lv_entry;
 
-/* What a coordinate is, as far as translations and rotations of space are concerned. */
+/* How a coordinate behaves under translations and rotations of space. */
 typedef enum lv_nature {
-    LV_NATURE_PLAIN,     /* a vector is a place, a scalar has nothing to do with space */
-    LV_NATURE_DIRECTION, /* a vector that turns, and that translations leave alone */
+    LV_NATURE_PLAIN,     /* a vector is a position; a scalar does not change */
+    LV_NATURE_DIRECTION, /* a vector that rotates and that translations do not change */
     LV_NATURE_ANGLE      /* a scalar to which rotations of the plane add their angle */
 } lv_nature;
 
 /* One parameter, coordinate, constraint, ... */
 typedef struct lv_item {
-    int section;      /* number of lv_section_at */
-    const char *name; /* "" for the keys that stand directly in a section */
+    int section;      /* number of the section, as in lv_section_at */
+    const char *name; /* "" for keys directly in a section */
     lv_place place;
-    const lv_entry **entries;     /* one per key of the section, NULL where absent */
-    const struct lv_item *origin; /* the part that it stems from, or NULL */
+    /* one per key of the section; NULL: the key is absent */
+    const lv_entry **entries;
+    const struct lv_item *origin; /* the part that it was expanded from, or NULL */
     lv_nature nature;
-    bool
-        is_inner; /* a coordinate or constraint that only a formulation has: results do not
-                      show it */
+    /* A coordinate or constraint that only a formulation adds: results do not show it. */
+    bool is_inner;
 } lv_item;
 
-/* What a part demands of its formulas; tested when the coordinates are known (check.c). */
+/* Kinds of requirements that parts have on their formulas; they are checked when the
+ * coordinates are known (check.c). */
 typedef enum lv_check_kind {
-    LV_CHECK_LENGTHS,  /* two formulas are of one length */
+    LV_CHECK_LENGTHS,  /* two formulas have the same length */
     LV_CHECK_ENDS,     /* the same, and at least one contains a coordinate */
-    LV_CHECK_RANGE,    /* a value is in the range of its key, in every instance */
+    LV_CHECK_RANGE,    /* a value lies in the range of its key, in every instance */
     LV_CHECK_POSITIVE, /* a value is positive, in every instance */
-    LV_CHECK_INERTIA   /* six values Jxx Jyy Jzz Jxy Jxz Jyz are those of a body */
+    LV_CHECK_INERTIA /* six values Jxx Jyy Jzz Jxy Jxz Jyz are a possible inertia of a body */
 } lv_check_kind;
 
 typedef struct lv_check {
     lv_check_kind kind;
     lv_formula formulas[2];
-    const lv_entry *family; /* the ranges of the part's indices, or NULL */
+    const lv_entry *family; /* ranges of the indices of the part, or NULL */
     const lv_key *key;      /* for LV_CHECK_RANGE */
     lv_place place;
-    const char *text, *hint; /* of the message; that of a range is made of its key */
-    const char *still;       /* not NULL: coordinates are refused in what this names */
-    const char *timeless;    /* not NULL: so is t */
+    /* text and hint of the message; a range check makes its text from the key */
+    const char *text, *hint;
+    /* not NULL: coordinates are an error, and this names the quantity in the message */
+    const char *still;
+    const char *timeless; /* not NULL: t is an error, likewise */
 } lv_check;
 
-/* Bodies, joints, motors and rolling contacts, for those who show them: results and check. */
+/* Parts that results and `livens check` show. */
 typedef enum lv_shown_kind {
     LV_SHOWN_BODY,
     LV_SHOWN_JOINT,
@@ -77,81 +81,94 @@ typedef enum lv_shown_kind {
     LV_SHOWN_ROLLING
 } lv_shown_kind;
 
-/* What a constraint does to a body or particle: the constraint, a name, and a point in space
- * where the force acts. */
+/* The action of constraints on a body or particle: the constraints, the body, and the
+ * point in space where the force acts. */
 typedef struct lv_reaction {
-    const char *constraints[2]; /* their names; NULL: none */
-    lv_formula on;              /* a name, with a subscript in a family */
-    bool turns;                 /* a body; else a particle, which has no torque */
-    bool is_opposite;           /* `on` is the first end: the second gets the opposite */
+    const char *constraints[2]; /* names of the constraints; NULL: none */
+    /* name of the body or particle, with a subscript in a family */
+    lv_formula on;
+    /* a body, which has a torque; false: a particle, which has none */
+    bool turns;
+    /* `on` is the first end, so the second one gets the opposite force */
+    bool is_opposite;
     lv_formula point;
 } lv_reaction;
 
 typedef struct lv_shown {
     lv_shown_kind kind;
     const lv_item *part;
-    const lv_entry *family; /* the ranges of its indices, or NULL */
+    const lv_entry *family; /* ranges of the indices of the part, or NULL */
     bool is_planar;
-    lv_reaction reaction; /* of joints, motors, rolling; without a constraint: none */
-    const char *amount;   /* a member to show: "angle", "shift"; NULL: none */
-    const char *effort;   /* of motors: "torque" or "force" */
-    lv_formula axis;      /* of motors: along which the effort is measured, in space */
-    bool is_given;        /* of motors: the effort is the definition NAME.effort */
-    /* Of joints: so many rows are a difference of two points, then so many sines of angles; the others
-     * are lengths. */
+    /* for joints, motors and rolling contacts; no constraint: none */
+    lv_reaction reaction;
+    /* member that is shown as well: "angle", "shift"; NULL: none */
+    const char *amount;
+    const char *effort; /* motors: "torque" or "force" */
+    /* motors: direction in space along which the effort is measured */
+    lv_formula axis;
+    bool is_given; /* motors: the effort is the definition NAME.effort */
+    /* Joints: the first point_rows rows are a difference of two points, the next
+     * angle_rows rows are sines of angles; the others are lengths. */
     int point_rows, angle_rows;
 } lv_shown;
 
-/* A picture of something (view.h). What its formulas are depends on its kind; one without a root is not given. */
+/* A picture (view.h). The meaning of its formulas depends on its kind; a formula without
+ * a root is absent. */
 enum { LV_PICTURE_AT, LV_PICTURE_E1, LV_PICTURE_ANGLE = 4, LV_PICTURE_FRAME };
 typedef struct lv_picture {
     lv_view_kind kind;
-    const lv_item *item; /* of [view], or the part, or a coordinate */
+    const lv_item *item; /* item of [view], part, or coordinate */
     const char *section, *name, *shape;
-    bool is_given;          /* stands in [view]: what is wrong with it is an error */
-    const lv_entry *family; /* the ranges of its indices, or NULL */
-    const lv_formula *
-        formulas; /* points of a line; of a frame at, e1, e2, e3, angle; of a joint point and axis */
+    /* it is declared in [view], so that mistakes in it are errors */
+    bool is_given;
+    const lv_entry *family; /* ranges of its indices, or NULL */
+    /* Points of a line; at, e1, e2, e3 and angle of a frame; point and axis of a
+     * joint. */
+    const lv_formula *formulas;
     int count;
     const lv_entry *over; /* ranges of the variables of a curve or surface; NULL: none */
-    int cells;            /* in each of them */
+    int cells;            /* number of cells in each of these ranges */
     lv_formula sizes, weight;
-    bool
-        of_inertia; /* sizes are mass and Jxx Jyy Jzz Jxy Jxz Jyz: of the ellipsoid that has both */
-    double *
-        turns; /* which then turn the axes of each instance to the principal ones: quaternions */
+    /* sizes are mass and Jxx Jyy Jzz Jxy Jxz Jyz; the picture is the ellipsoid with
+     * these */
+    bool of_inertia;
+    /* quaternion of each instance that turns its axes to the principal axes, if
+     * of_inertia */
+    double *turns;
     bool trail;
     int colour;
 } lv_picture;
 
 typedef struct lv_declarations {
     lv_arena *arena;
-    LV_ARRAY(lv_item) items; /* in the order of the text; done() frees the lists */
+    /* in the order of the text; lv_declarations_done frees the lists */
+    LV_ARRAY(lv_item) items;
     LV_ARRAY(lv_check) checks;
     LV_ARRAY(lv_shown) shown;
     LV_ARRAY(lv_picture) pictures;
-    lv_formula gravity; /* the acceleration at the start; no root: there is none */
-    bool has_floor;     /* something rolls on the plane z = 0 */
+    /* acceleration of gravity at the start; no root: there is none */
+    lv_formula gravity;
+    bool has_floor; /* something rolls on the plane z = 0 */
 } lv_declarations;
 
 void lv_declarations_done(lv_declarations *declarations);
 
-/* Reads a model file's tree. */
+/* Reads the declarations from the tree of a model file. */
 lv_status lv_declarations_read(lv_declarations *declarations, const lv_toml *root,
                                const lv_source *source, lv_error *err);
 
-/* Replaces a parameter's value by a formula text: --set name=value. */
+/* Replaces the value of a parameter by a formula, as --set name=value does. */
 lv_status lv_declarations_set(lv_declarations *declarations, const char *name,
                               const char *value, lv_error *err);
 
-/* The hint for a name that is not that of a parameter: the nearest, or all that there are. */
+/* Adds a hint for a name that is no parameter: the nearest one, or a list of all. */
 void lv_declarations_hint_parameter(const lv_declarations *declarations, const char *name,
                                     lv_error *err);
 
-/* Adds what the parts stand for, behind each of them (part.c). */
+/* Adds the declarations that each part expands to, behind the part (part.c). */
 lv_status lv_declarations_expand(lv_declarations *declarations, lv_error *err);
 
-/* An item without entries. */
+/* Initialises an item without entries. */
 lv_status lv_item_init(lv_item *item, lv_arena *arena, int section, const char *name,
                        lv_place place, lv_error *err);
 
@@ -162,10 +179,11 @@ const lv_entry *lv_item_entry(const lv_item *item, const char *key);
 lv_status lv_entry_formula(lv_formula *formula, const lv_entry *entry, lv_arena *arena,
                            lv_error *err);
 
-/* Name of the section where the item stands in the text: that of its part, if it has one. */
+/* Name of the section in which the item, or the part that it was expanded from, is
+ * declared. */
 const char *lv_item_section(const lv_item *item);
 
-/* "constraint 'link'", "parameter 'm'": for messages. */
+/* Describes an item for messages: "constraint 'link'", "parameter 'm'". */
 const char *lv_item_describe(const lv_item *item, char buffer[160]);
 
 /* Parses "i = 1..N, j = i..M" (range.c). */

@@ -1,6 +1,7 @@
-/* Definitions are elaborated where they are first used, and remembered. That of a family is
- * elaborated for each member that a formula mentions, with the member's index in place of its own:
- * c = { for = "i = 1..N", value = "q_i - q_{i-1}" } makes c_{j+1} the formula q_{j+1} - q_{j+1-1}. */
+/* Definitions are elaborated when they are first used, and remembered. The definition of
+ * a family is elaborated for each member that a formula mentions, with the index of the
+ * member in place of its own: c = { for = "i = 1..N", value = "q_i - q_{i-1}" } makes
+ * c_{j+1} the formula q_{j+1} - q_{j+1-1}. */
 #include "model/model.h"
 
 #include <limits.h>
@@ -99,7 +100,8 @@ lv_status lv_index_check(const lv_index_demand *d, double number, lv_error *err)
                             "index %.0f is outside %d..%d", number, d->least, d->most);
 }
 
-/* Demands that a member exists: now if its index is a number, else in every instance. */
+/* Requires that a member exists: at once if its index is a constant, else in every
+ * instance. */
 static lv_status demand_member(lv_scope *scope, const lv_definition *d, lv_node member,
                                const lv_syntax *name, lv_error *err)
 {
@@ -114,10 +116,11 @@ static lv_status demand_member(lv_scope *scope, const lv_definition *d, lv_node 
 
 /* ---- values ------------------------------------------------------------------------------ */
 
-/* The value of the definition's formula; of a family, with the member as its index, which is then
- * the only one that the formula knows. */
-static lv_status elaborate(lv_scope *scope, lv_value *value, const lv_definition *d,
-                           lv_node member, lv_error *err)
+/* Elaborates the formula of a definition. For a family, its only index is the given
+ * member. */
+static lv_status elaborate_definition(lv_scope *scope, lv_value *value,
+                                      const lv_definition *d, lv_node member,
+                                      lv_error *err)
 {
     lv_elaboration *e = scope->elaboration;
     const lv_entry *entry = lv_item_entry(d->item, "value");
@@ -141,15 +144,15 @@ static lv_status elaborate(lv_scope *scope, lv_value *value, const lv_definition
     return status;
 }
 
-static lv_status cyclic(const lv_scope *scope, const lv_definition *d,
-                        const lv_syntax *name, lv_error *err)
+static lv_status fail_cyclic(const lv_scope *scope, const lv_definition *d,
+                             const lv_syntax *name, lv_error *err)
 {
     return lv_elaborate_fail(scope->elaboration, name, err, "%s '%s' depends on itself",
                              d->is_point ? "point" : "definition", d->item->name);
 }
 
-/* What the definition means here, if that is known already. */
-static const lv_value *recall(const lv_definition *d, lv_node member)
+/* The value of the definition in this scope if it is known, else NULL. */
+static const lv_value *known_value(const lv_definition *d, lv_node member)
 {
     for (int k = 0; k < d->meanings.count; k++)
         if (d->meanings.data[k].member == member)
@@ -166,11 +169,11 @@ lv_status lv_scope_definition(lv_scope *scope, lv_value *value, int number,
     if (d->is_family)
         LV_TRY(demand_member(scope, d, member, name, err));
     if (d->entered)
-        return cyclic(scope, d, name, err);
+        return fail_cyclic(scope, d, name, err);
     if (d->scope != now)
         d->meanings.count = 0;
     d->scope = now;
-    const lv_value *known = recall(d, member);
+    const lv_value *known = known_value(d, member);
     if (known) {
         *value = *known;
         return LV_OK;
@@ -178,8 +181,8 @@ lv_status lv_scope_definition(lv_scope *scope, lv_value *value, int number,
     lv_elaboration *e = scope->elaboration;
     const lv_summed *summed = e->summed;
     d->entered = true;
-    e->summed = NULL; /* indices of sums are known to the formula in the sum only */
-    lv_status status = elaborate(scope, value, d, member, err);
+    e->summed = NULL; /* the definition cannot use indices of sums around its name */
+    lv_status status = elaborate_definition(scope, value, d, member, err);
     e->summed = summed;
     d->entered = false;
     if (status != LV_OK) {

@@ -48,7 +48,7 @@ static lv_status add_slot(lv_draft *d, int group, lv_node member, const lv_synta
     return LV_OK;
 }
 
-/* The Q inputs of a coordinate: a known slot or a new one. */
+/* The inputs Q of a coordinate, in an existing slot or a new one. */
 static lv_status slot_value(lv_scope *scope, lv_value *value, int group, lv_node member,
                             const lv_syntax *name, lv_error *err)
 {
@@ -102,7 +102,8 @@ static lv_status elaborate_rows(lv_draft *d)
     return d->kernel.rows ? LV_OK : lv_fail_memory(d->err);
 }
 
-/* Where momenta may not stand; they occur in models with a Hamiltonian only. */
+/* The message if momenta may not occur in this kernel, else NULL. Momenta exist in models
+ * with a Hamiltonian only. */
 static const char *refuse_momenta(const lv_draft *d, const char **hint)
 {
     if (lv_kernel_is_dissipation(&d->kernel)) {
@@ -123,7 +124,7 @@ static const char *refuse_momenta(const lv_draft *d, const char **hint)
     }
 }
 
-/* What a role may depend on. */
+/* Fails if a row depends on something that its role does not allow. */
 static lv_status check_row(lv_draft *d, int number, const lv_kinds *kinds)
 {
     lv_role role = d->kernel.role;
@@ -132,7 +133,7 @@ static lv_status check_row(lv_draft *d, int number, const lv_kinds *kinds)
     bool m = kinds[row] & LV_KIND(M);
     const char *hint = NULL, *text = m ? refuse_momenta(d, &hint) : NULL;
     if (text) {
-        ; /* said already */
+        ; /* the text is set */
     } else if (role == LV_ROLE_HAMILTONIAN && v) {
         text = "the Hamiltonian contains velocities";
         hint = "it is a formula of coordinates and momenta: p_x is the momentum of x";
@@ -193,7 +194,7 @@ lv_status lv_draft_open(lv_draft *d, const lv_entry *family)
 {
     LV_TRY(lv_draft_start(d));
     LV_TRY(lv_draft_ranges(d, family));
-    d->scope.coordinate = slot_value; /* ranges know no coordinates */
+    d->scope.coordinate = slot_value; /* ranges cannot use coordinates */
     d->e.turns = &d->turns;
     return LV_OK;
 }
@@ -249,7 +250,8 @@ static lv_status fill_kernel(lv_draft *d)
     }
     LV_TRY(d->kernel.shown ? lv_draft_shown(d) : elaborate_rows(d));
     if (lv_kernel_is_dissipation(&d->kernel)) {
-        LV_TRY(check_rows(d)); /* what is derived does not show all that was written */
+        /* the derived forces do not contain everything that was written */
+        LV_TRY(check_rows(d));
         LV_TRY(lv_draft_dissipation(d));
     } else if (d->kernel.role == LV_ROLE_EVENT)
         LV_TRY(lv_draft_event(d));
@@ -282,7 +284,7 @@ static lv_status add_draft(lv_draft *d)
     if (status == LV_OK)
         status = lv_model_add_kernel(d->model, &d->kernel, d->err);
     if (status == LV_OK)
-        d->kernel.graph = NULL; /* now the model's */
+        d->kernel.graph = NULL; /* the model owns it now */
     lv_draft_done(d);
     return status;
 }
@@ -311,9 +313,9 @@ static lv_status build_shown(lv_model *m, const lv_shown *shown, lv_error *err)
     return add_draft(&d);
 }
 
-/* ---- all of them ------------------------------------------------------------------------ */
+/* ---- all kernels ------------------------------------------------------------------- */
 
-/* Key, section and role of every formula that makes a kernel. */
+/* Key, section and role of every formula that becomes a kernel. */
 static const struct {
     const char *key;
     int section;
@@ -393,7 +395,7 @@ static lv_status build_kernels(lv_model *m, const lv_item *item, lv_error *err)
     return check_item(item, found, err);
 }
 
-/* Outputs come last: they use the multipliers of all constraints. */
+/* Outputs and events come last: they may use the multipliers of all constraints. */
 static bool comes_last(const lv_item *item)
 {
     return item->section == LV_SECTION_OUTPUTS || item->section == LV_SECTION_EVENTS;

@@ -39,7 +39,8 @@ static lv_status fail_at_entry(lv_draft *d, const char *text, const char *hint)
     return status;
 }
 
-/* Multipliers and energies are results of a run, and not known where an event is located. */
+/* Fails if the formula uses multipliers or energies: these are results of a run, which
+ * are not known when an event is located. */
 static lv_status refuse_results(lv_draft *d)
 {
     lv_kinds reach = 0;
@@ -52,7 +53,8 @@ static lv_status refuse_results(lv_draft *d)
                : LV_OK;
 }
 
-/* An event is found by its rate as well, which is known of coordinates, velocities and time. */
+/* Fails unless the formula depends on coordinates, velocities and time only, since an
+ * event is located with its rate as well. */
 static lv_status check_inputs(lv_draft *d)
 {
     const lv_kinds refused =
@@ -88,7 +90,7 @@ static lv_status add_rate(lv_draft *d)
     return LV_OK;
 }
 
-/* The value has as many components as the input. */
+/* Fails unless the value has as many components as the input. */
 static lv_status check_length(lv_draft *d)
 {
     const lv_entry *entry = lv_item_entry(d->kernel.item, "input");

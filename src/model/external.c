@@ -6,14 +6,17 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- what there is to act on ----------------------------------------------------------------- */
+/* ---- targets ----------------------------------------------------------------------- */
 
-/* Forces on a member of a group of coordinates, and which of the numbers of the input they are. */
+/* A target of external forces: a member of a group of coordinates, and its components of
+ * the input. */
 typedef struct target {
     const lv_group *group;
     int member; /* from 1 */
-    int first;  /* number of the first, from 0 */
-    int count;  /* numbers; 0: the rotation of a body is that of its first axis */
+    int first;  /* index of its first component in the input, from 0 */
+    /* number of components; 0: none, since the rotation of a body belongs to its first
+     * axis */
+    int count;
     bool is_vector;
     const char *part;   /* the body; NULL: a coordinate */
     const char *effort; /* ".force", ".torque" of a body; else "" */
@@ -37,7 +40,8 @@ static target target_of(const lv_model *m, int group)
     return t;
 }
 
-/* Calls for every target, in the order of the numbers. Returns how many numbers there are. */
+/* Calls `visit` for every target in the order of components. Returns the total number of
+ * components. */
 static int visit_targets(const lv_model *m, void (*visit)(void *user, const target *t),
                          void *user)
 {
@@ -54,7 +58,8 @@ static int visit_targets(const lv_model *m, void (*visit)(void *user, const targ
     return first;
 }
 
-/* "x", "q_7", "rod_2.spin": what a force acts on, or with its effort what its numbers are called. */
+/* The name of a target, "x", "q_7", "rod_2.spin"; with its effort as the suffix, the name
+ * of its components. */
 static void target_text(const target *t, const char *suffix, char *buffer, size_t size)
 {
     char name[200];
@@ -65,12 +70,12 @@ static void target_text(const target *t, const char *suffix, char *buffer, size_
 
 /* ---- declarations ----------------------------------------------------------------------------- */
 
-/* Forces are gathered until there are so many numbers of a formula. */
+/* Forces are collected into one formula of at most so many components. */
 enum { GATHERED_MOST = 400 };
 
 typedef struct writer {
     lv_text *text, on, force;
-    int gathered; /* numbers */
+    int gathered; /* number of components collected */
     int item;     /* number of the last force that was written */
 } writer;
 
@@ -87,7 +92,8 @@ static void write_force(writer *w)
     w->gathered = 0;
 }
 
-/* Torques depend on how a body stands: they are formulas of their own. */
+/* Collects the force on a target. Torques depend on the orientation of a body and get
+ * formulas of their own. */
 static void declare_target(void *user, const target *t)
 {
     writer *w = user;
@@ -110,7 +116,7 @@ static void declare_target(void *user, const target *t)
         write_force(w);
 }
 
-static void ignore(void *user, const target *t)
+static void ignore_target(void *user, const target *t)
 {
     (void)user;
     (void)t;
@@ -120,7 +126,7 @@ lv_status lv_external_declare(lv_text *text, const lv_model *m, lv_error *err)
 {
     const lv_name *taken =
         lv_names_find(&m->names, LV_EXTERNAL_NAME, (int)strlen(LV_EXTERNAL_NAME));
-    const int count = visit_targets(m, ignore, NULL);
+    const int count = visit_targets(m, ignore_target, NULL);
     writer w = {.text = text};
     if (taken) {
         const lv_status status =
@@ -169,7 +175,7 @@ int lv_model_force_count(const lv_model *model)
     return number < 0 ? 0 : model->inputs.data[number].length;
 }
 
-/* The name of one number is looked for. */
+/* A search for the name of one component. */
 typedef struct search {
     int number;
     char *buffer;

@@ -5,14 +5,14 @@
 
 #include <stdio.h>
 
-/* Bytes that reading a model and inspecting it take at least: measured are 220 for a coordinate, 100 for an
- * instance of a term of a single coordinate, indices included, and 490 to 670 for each coordinate in each row of a
- * constraint. Simulations need more. */
+/* Lower bounds of the bytes that reading and inspecting a model takes. Measured are 220
+ * per coordinate, 100 per instance of a term of a single coordinate, including indices,
+ * and 490 to 670 per coordinate in each row of a constraint. Simulations need more. */
 static const double coordinate_bytes = 180, instance_bytes = 70, index_bytes = 8,
                     gradient_bytes = 400;
 
-static lv_status expect(lv_model *m, double bytes, lv_place place, const char *what,
-                        lv_error *err)
+static lv_status expect_bytes(lv_model *m, double bytes, lv_place place, const char *what,
+                              lv_error *err)
 {
     m->expected += bytes;
     if (lv_budget_fits(m->expected))
@@ -39,10 +39,10 @@ lv_status lv_model_expect_coordinates(lv_model *m, const lv_group *group, double
     char what[160];
     (void)snprintf(what, sizeof what, "the %.0f coordinates of '%.80s'", count,
                    group->item->name);
-    return expect(m, count * coordinate_bytes, place_of_count(group), what, err);
+    return expect_bytes(m, count * coordinate_bytes, place_of_count(group), what, err);
 }
 
-/* How many coordinates, or velocities, the rows of a constraint have, added up. */
+/* The number of coordinates (or velocities) in all rows of a constraint together. */
 static lv_status count_gradients(const lv_kernel *kernel, double *count, lv_error *err)
 {
     const lv_input kind = kernel->role == LV_ROLE_NONHOLONOMIC ? LV_INPUT_V : LV_INPUT_Q;
@@ -68,10 +68,10 @@ lv_status lv_model_expect_instances(lv_model *m, const lv_kernel *kernel,
     char what[80];
     LV_TRY(count_gradients(kernel, &gradients, err));
     (void)snprintf(what, sizeof what, "the %.0f instances of this family", count);
-    return expect(m,
-                  count * (instance_bytes + index_bytes * kernel->index_count +
-                           gradient_bytes * gradients),
-                  family->place, what, err);
+    return expect_bytes(m,
+                        count * (instance_bytes + index_bytes * kernel->index_count +
+                                 gradient_bytes * gradients),
+                        family->place, what, err);
 }
 
 /* ---- what is largest ------------------------------------------------------------------------ */
@@ -91,7 +91,7 @@ static void blame_group(const lv_group *group, int size, lv_error *err)
     lv_error_locate(err, LV_AT(place_of_count(group)));
 }
 
-static void blame(const lv_model *m, lv_error *err)
+static void blame_largest(const lv_model *m, lv_error *err)
 {
     const lv_group *group = NULL;
     const lv_kernel *kernel = NULL;
@@ -117,6 +117,6 @@ static void blame(const lv_model *m, lv_error *err)
 lv_status lv_model_settle(const lv_model *m, lv_status status, lv_error *err)
 {
     if (lv_budget_settle(&status, err))
-        blame(m, err);
+        blame_largest(m, err);
     return status;
 }

@@ -7,10 +7,11 @@
 
 #include <string.h>
 
-/* ---- either or ----------------------------------------------------------------------------- */
+/* ---- a Hamiltonian or other energies ----------------------------------------------- */
 
-static lv_status mixture(const lv_item *item, const lv_entry *entry, const char *what,
-                         const lv_entry *hamiltonian, lv_error *err)
+static lv_status fail_mixture(const lv_item *item, const lv_entry *entry,
+                              const char *what, const lv_entry *hamiltonian,
+                              lv_error *err)
 {
     char buffer[160];
     int line = 0, column = 0;
@@ -45,7 +46,7 @@ lv_status lv_hamiltonian_refuse_mixture(const lv_model *m, lv_error *err)
         for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
             const lv_entry *entry = lv_item_entry(item, keys[k][0]);
             if (entry && !(item->origin && strcmp(keys[k][0], "potential") == 0))
-                return mixture(item, entry, keys[k][1], first, err);
+                return fail_mixture(item, entry, keys[k][1], first, err);
         }
     }
     return LV_OK;
@@ -56,17 +57,17 @@ lv_status lv_hamiltonian_refuse_mixture(const lv_model *m, lv_error *err)
 typedef struct conversion {
     lv_model *model;
     lv_arena scratch;
-    LV_ARRAY(lv_kernel)
-    old; /* the kernels as they were read; graphs that are left
-                                    here go in the end */
-    LV_ARRAY(const lv_kernel *) terms; /* those of Hamiltonians */
+    /* The kernels as they were read; graphs that are left here are freed at the end. */
+    LV_ARRAY(lv_kernel) old;
+    LV_ARRAY(const lv_kernel *) terms; /* kernels of Hamiltonians */
     lv_coupling coupling;
-    unsigned char *
-        *keep; /* of each term's instances: is its potential still to be added? */
+    /* for each instance of each term: whether its potential is still to be added */
+    unsigned char **keep;
     lv_joiner clusters;          /* a joint is a cluster, its parts are the sources */
-    LV_ARRAY(lv_kernel) momenta; /* one per kind of cluster; see transform_kind */
-    int *kind, *instance;        /* of each cluster: its kernel in `momenta`, and which */
-    int *position;               /* of each coordinate: its row there */
+    LV_ARRAY(lv_kernel) momenta; /* one kernel per kind of cluster, see keep_momenta */
+    /* for each cluster: its kernel in `momenta` and its instance there */
+    int *kind, *instance;
+    int *position; /* for each coordinate: its row in that kernel */
     lv_error *err;
 } conversion;
 
@@ -83,7 +84,7 @@ static void conversion_done(conversion *c)
     lv_arena_done(&c->scratch);
 }
 
-/* Adds a kernel made from a join: what `like` says, with other rows. */
+/* Adds a kernel over a join with other rows; everything else is as in `like`. */
 static lv_status add_kernel(conversion *c, const lv_kernel *like, lv_role role,
                             const lv_join *join, const lv_graph *graph,
                             const lv_node *rows, const lv_node *targets)
@@ -107,8 +108,9 @@ static lv_status add_kernel(conversion *c, const lv_kernel *like, lv_role role,
 
 /* ---- clusters ------------------------------------------------------------------------------ */
 
-/* Tags of a cluster: whether it holds all momenta of each source; the number of its coordinates;
- * then for each, where it is among those of the join, and its block. */
+/* Tags of a cluster: for each source, whether the cluster contains all its momenta; the
+ * number of its coordinates; then for each coordinate its index in the join, and its
+ * block. */
 
 static int cluster_of(const conversion *c, int coordinate)
 {
@@ -126,8 +128,8 @@ static lv_status tag_whole(conversion *c, int cluster, const lv_hamiltonian_term
     return lv_joiner_tag(&c->clusters, whole, c->err);
 }
 
-/* Calls for every coordinate of the cluster among the slots of the joint being made; counts them
- * only, or tags them. */
+/* Visits the coordinates of the cluster in the slots of the current joint; counts them,
+ * and tags them if `tag`. */
 static lv_status walk_coordinates(conversion *c, int cluster, int *number, int *count,
                                   bool tag)
 {
@@ -203,13 +205,13 @@ static lv_status find_kinds(conversion *c)
 
 typedef struct kind {
     const lv_join *join;
-    const int *whole; /* of each part */
-    int n;            /* coordinates */
+    const int *whole; /* for each part: whether the cluster contains all its momenta */
+    int n;            /* number of coordinates */
     lv_graph *graph;
     lv_node *p, *v;
     int *block;
-    lv_node h;     /* the sum of all terms, momenta of other clusters being zero */
-    lv_node apart; /* the potentials in it that are added elsewhere */
+    lv_node h;     /* sum of all terms, with the momenta of other clusters set to zero */
+    lv_node apart; /* potentials in h that are added elsewhere */
     lv_legendre result;
 } kind;
 
@@ -234,7 +236,7 @@ static lv_status kind_init(kind *k, conversion *c, const lv_join *join)
     return lv_graph_check(k->graph, c->err);
 }
 
-/* Adds the terms up, over the coordinates of the join. */
+/* Adds up the terms over the coordinates of the join. */
 static lv_status sum_terms(kind *k, conversion *c)
 {
     lv_graph *g = k->graph;
@@ -271,8 +273,8 @@ static lv_status sum_terms(kind *k, conversion *c)
     return lv_graph_check(g, c->err);
 }
 
-/* The term that messages and results name: the first one that is quadratic in momenta, or that
- * contains linear ones. */
+/* The term that messages and results refer to: the first one that is quadratic in
+ * momenta, or that contains linear ones. */
 static const lv_kernel *main_term(const conversion *c, const lv_join *join, bool linear)
 {
     for (int part = 0; part < join->part_count; part++)
@@ -285,7 +287,7 @@ static const lv_kernel *main_term(const conversion *c, const lv_join *join, bool
     return join->kernels[0];
 }
 
-static lv_status degenerate(const kind *k, const conversion *c)
+static lv_status fail_degenerate(const kind *k, const conversion *c)
 {
     const lv_join *join = k->join;
     int at = lv_graph_node(k->graph, k->v[k->result.singular])->b, s = 0;
@@ -303,7 +305,8 @@ static lv_status degenerate(const kind *k, const conversion *c)
     return status;
 }
 
-/* Momenta, then pivots and their scales, as rows of a kernel that is no part of the model. */
+/* Keeps the momenta, the pivots and their scales as rows of a kernel that does not belong
+ * to the model. */
 static lv_status keep_momenta(const kind *k, conversion *c)
 {
     const lv_kernel *like = main_term(c, k->join, false);
@@ -326,8 +329,8 @@ static lv_status keep_momenta(const kind *k, conversion *c)
     return lv_momentum_check_pivots(c->model, &kernel, k->n, k->n, c->err);
 }
 
-/* The potentials of the sources are in that of the cluster. */
-static void absorb(conversion *c, const kind *k)
+/* Marks the potentials of the sources as contained in that of the cluster. */
+static void mark_absorbed(conversion *c, const kind *k)
 {
     for (int i = 0; i < k->join->instance_count; i++) {
         int cluster = k->join->joints[i], instance = 0;
@@ -350,7 +353,7 @@ static lv_status add_energies(const kind *k, conversion *c)
     like = main_term(c, k->join, true);
     LV_TRY(
         add_kernel(c, like, LV_ROLE_LAGRANGIAN, k->join, k->graph, &r->gyroscopic, NULL));
-    absorb(c, k);
+    mark_absorbed(c, k);
     int mark = lv_graph_enter_node(k->graph, k->h);
     lv_node potential = lv_graph_sub(k->graph, r->potential, k->apart);
     lv_graph_leave(k->graph, mark);
@@ -366,7 +369,7 @@ static lv_status transform_kind(kind *k, conversion *c)
     LV_TRY(lv_legendre_transform(&k->result, k->graph, &c->scratch, k->h, k->p, k->v,
                                  k->block, k->n, c->err));
     if (k->result.singular >= 0)
-        return degenerate(k, c);
+        return fail_degenerate(k, c);
     LV_TRY(keep_momenta(k, c));
     return add_energies(k, c);
 }
@@ -384,7 +387,7 @@ static lv_status transform_kinds(conversion *c)
     return status;
 }
 
-/* H(q, 0, t) of a term, where no cluster has taken it. */
+/* Adds H(q, 0, t) of a term for the instances that no cluster contains. */
 static lv_status add_potential(conversion *c, int term)
 {
     const lv_kernel *kernel = c->terms.data[term];
@@ -400,15 +403,17 @@ static lv_status add_potential(conversion *c, int term)
 
 /* ---- momenta in other formulas -------------------------------------------------------------- */
 
-/* A kernel that uses momenta: part 0 of a joint is an instance of it, the others are instances of
- * c->momenta. Tags say for each momentum it uses which part has it, then for each which row. */
+/* A kernel that uses momenta: part 0 of a joint is an instance of it, the others are
+ * instances of c->momenta. The tags give for each momentum the part that has it, then for
+ * each its row. */
 typedef struct user {
     const lv_kernel *kernel;
     lv_node_list used; /* its inputs M */
     lv_joiner joiner;
 } user;
 
-/* Adds the part with the momentum of a coordinate, unless the joint has it; its number. */
+/* Finds the part with the momentum of a coordinate, and adds it if the joint does not
+ * have it yet. */
 static lv_status momentum_part(conversion *c, user *u, int cluster, int *seen, int *parts,
                                int *part)
 {
@@ -438,8 +443,9 @@ static lv_status describe_use(conversion *c, user *u, int instance, int *seen, i
     return LV_OK;
 }
 
-/* The kernel with its momenta replaced, for one kind of joints. */
-static lv_status rewrite(conversion *c, const user *u, const lv_join *join, lv_graph *g)
+/* Adds the kernel with its momenta replaced, for one kind of joints. */
+static lv_status rewrite_kernel(conversion *c, const user *u, const lv_join *join,
+                                lv_graph *g)
 {
     const lv_kernel *kernel = u->kernel;
     size_t local = (size_t)kernel->layout.size[LV_INPUT_Q],
@@ -471,7 +477,8 @@ static lv_status rewrite_kinds(conversion *c, const user *u)
     lv_status status = LV_OK;
     for (int k = 0; status == LV_OK && k < u->joiner.joins.count; k++) {
         lv_graph *g = lv_graph_create(0);
-        status = g ? rewrite(c, u, &u->joiner.joins.data[k], g) : lv_fail_memory(c->err);
+        status = g ? rewrite_kernel(c, u, &u->joiner.joins.data[k], g)
+                   : lv_fail_memory(c->err);
         lv_graph_free(g);
     }
     return status;
@@ -494,7 +501,7 @@ static lv_status replace_momenta(conversion *c, user *u)
     return rewrite_kinds(c, u);
 }
 
-/* A kernel that is no Hamiltonian: as it is, or without its momenta. */
+/* Adds a kernel that is no Hamiltonian, unchanged or with its momenta replaced. */
 static lv_status add_other(conversion *c, lv_kernel *kernel)
 {
     user u = {.kernel = kernel};
@@ -505,13 +512,13 @@ static lv_status add_other(conversion *c, lv_kernel *kernel)
     else if (status == LV_OK)
         status = lv_model_add_kernel(c->model, kernel, c->err);
     if (status == LV_OK && u.used.count == 0)
-        kernel->graph = NULL; /* the model's again */
+        kernel->graph = NULL; /* the model owns it again */
     LV_ARRAY_FREE(u.used);
     lv_joiner_done(&u.joiner);
     return status;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------ */
+/* ---- the whole conversion ---------------------------------------------------------- */
 
 /* Takes the kernels out of the model and lists the terms of the Hamiltonian. */
 static lv_status take_kernels(conversion *c)

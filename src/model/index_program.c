@@ -118,7 +118,7 @@ lv_status lv_index_program_init(lv_index_program *p, const lv_draft *d,
     return status;
 }
 
-/* The number of a pick whose index is output `at`, its components following it. */
+/* Computes a pick whose index is output `at`; its components are the next outputs. */
 static lv_status pick_one(lv_index_program *p, const lv_pick *one, int at)
 {
     const double index = lv_index_program_value(p, at);
@@ -132,8 +132,8 @@ static lv_status pick_one(lv_index_program *p, const lv_pick *one, int at)
     return LV_OK;
 }
 
-/* The numbers of the picks whose index is known after so many passes. */
-static lv_status pick(lv_index_program *p, int pass)
+/* Computes the picks whose index is known after so many passes. */
+static lv_status pick_at_pass(lv_index_program *p, int pass)
 {
     int at = p->count;
     for (int k = 0; k < p->picks.count; k++) {
@@ -154,7 +154,7 @@ lv_status lv_index_program_run(lv_index_program *p, const double *indices)
         lv_program_run(p->program, LV_SEGMENT_INSTANCE, p->workspace, 1);
         lv_program_run(p->program, LV_SEGMENT_MAIN, p->workspace, 1);
         if (pass < p->passes)
-            LV_TRY(pick(p, pass));
+            LV_TRY(pick_at_pass(p, pass));
     }
     return LV_OK;
 }
@@ -166,7 +166,7 @@ double lv_index_program_value(const lv_index_program *p, int k)
 
 /* ---- picks ------------------------------------------------------------------------------- */
 
-/* How deep picks are nested in a formula. */
+/* The nesting depth of picks in an index, plus 1. */
 static lv_status find_level(const lv_draft *d, int *level, lv_node index, lv_error *err)
 {
     lv_node_list inputs = {0};

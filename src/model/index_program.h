@@ -1,8 +1,8 @@
 /* Formulas of parameters and indices, evaluated for one instance after the other.
  *
- * l[i] with an index that is not a number is *picked*: a further number of the instance, which is
- * the component that the index says. The index may contain other picks, l[order[i]], so that the
- * program runs once more than picks are nested. */
+ * l[i] with an index that is not a constant is *picked*: it becomes another number of the
+ * instance, the component that the index selects. The index may contain other picks,
+ * l[order[i]], so the program runs once more than the depth of nested picks. */
 #ifndef LV_MODEL_INDEX_PROGRAM_H
 #define LV_MODEL_INDEX_PROGRAM_H
 

@@ -1,6 +1,7 @@
-/* Inputs: numbers and vectors that may change between steps. In formulas they are inputs T behind the time, so that
- * what depends on them is evaluated as what depends on the time is, and changing them makes nothing anew. Within a
- * step they are constant: derivatives in time do not see them. */
+/* Inputs: numbers and vectors that may change between steps. In formulas they are inputs
+ * T after the time, so that terms that depend on them are evaluated like terms that
+ * depend on time, and changing them requires no new system. Within a step they are
+ * constant: time derivatives treat them as constants. */
 #include "expr/analyse.h"
 #include "expr/domain.h"
 #include "model/revalue.h"
@@ -8,11 +9,11 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- values until they are set ------------------------------------------------------------ */
+/* ---- initial values ---------------------------------------------------------------- */
 
 typedef LV_ARRAY(double) numbers;
 
-static lv_status append(lv_model *m, numbers *all, lv_graph *graph, const lv_value *value,
+static lv_status append_values(lv_model *m, numbers *all, lv_graph *graph, const lv_value *value,
                         lv_error *err)
 {
     const double *inputs[LV_INPUT_KINDS] = {NULL};
@@ -28,7 +29,8 @@ static lv_status append(lv_model *m, numbers *all, lv_graph *graph, const lv_val
     return LV_OK;
 }
 
-static lv_status evaluate(lv_model *m, numbers *all, lv_model_input *input, lv_error *err)
+static lv_status evaluate_input(lv_model *m, numbers *all, lv_model_input *input,
+                                lv_error *err)
 {
     lv_arena scratch = {0};
     lv_elaboration e = {.graph = lv_graph_create(0),
@@ -43,7 +45,7 @@ static lv_status evaluate(lv_model *m, numbers *all, lv_model_input *input, lv_e
     if (status == LV_OK) {
         input->length = value.length;
         input->first = all->count;
-        status = append(m, all, e.graph, &value, err);
+        status = append_values(m, all, e.graph, &value, err);
     }
     lv_graph_free(e.graph);
     lv_arena_done(&scratch);
@@ -55,7 +57,7 @@ lv_status lv_model_evaluate_inputs(lv_model *m, lv_error *err)
     numbers all = {0};
     lv_status status = LV_OK;
     for (int k = 0; status == LV_OK && k < m->inputs.count; k++)
-        status = evaluate(m, &all, &m->inputs.data[k], err);
+        status = evaluate_input(m, &all, &m->inputs.data[k], err);
     if (status == LV_OK) {
         m->input_count = all.count;
         m->input_values =
@@ -95,8 +97,8 @@ int lv_model_find_input(const lv_model *m, const char *text)
     return name && name->kind == LV_NAME_INPUT ? name->index : -1;
 }
 
-/* The input that has this number among all values. */
-static lv_model_input *owner(lv_model *m, int number)
+/* The input that the value of this number belongs to. */
+static lv_model_input *input_of_value(lv_model *m, int number)
 {
     int k = m->inputs.count - 1;
     while (k > 0 && m->inputs.data[k].first > number)
@@ -116,7 +118,7 @@ lv_status lv_model_trace_inputs(lv_model *m, lv_error *err)
         for (int j = 0; j < found.count; j++) {
             const int number = lv_graph_node(kernel->graph, found.data[j])->b;
             if (number > 0)
-                owner(m, number - 1)->roles |= 1U << (unsigned)kernel->role;
+                input_of_value(m, number - 1)->roles |= 1U << (unsigned)kernel->role;
         }
     }
     LV_ARRAY_FREE(found);

@@ -1,4 +1,5 @@
-/* Families: the indices of all instances of a kernel, and where each slot lives in every one. */
+/* Families: the indices of all instances of a kernel, and the coordinates of each slot in
+ * every instance. */
 #include "expr/analyse.h"
 #include "model/footprint.h"
 #include "model/revalue.h"
@@ -9,7 +10,7 @@
 
 /* ---- indices ------------------------------------------------------------------------ */
 
-/* An index must be new: not a parameter, definition, coordinate or earlier index. */
+/* Fails unless an index is new: no parameter, definition, coordinate or earlier index. */
 static lv_status check_index_name(lv_draft *d, const lv_range *range, int number)
 {
     LV_TRY(lv_model_check_index(d->model, range, d->err));
@@ -31,7 +32,7 @@ static lv_status elaborate_end(lv_draft *d, lv_node *end, const lv_formula *form
     return lv_model_mark_structural(d->model, d->e.graph, *end, d->err);
 }
 
-/* The ends of all ranges as nodes; an end may use the indices before it. */
+/* Elaborates the ends of all ranges; an end may use the indices before it. */
 lv_status lv_draft_ranges(lv_draft *d, const lv_entry *family)
 {
     int count = family ? family->count : 0;
@@ -60,17 +61,17 @@ lv_status lv_draft_ranges(lv_draft *d, const lv_entry *family)
 
 /* ---- instances ----------------------------------------------------------------------- */
 
-/* A walk through all instances, the last index running fastest. */
+/* An enumeration of all instances; the last index runs fastest. */
 typedef struct walk {
     lv_draft *d;
     const lv_entry *family;
-    lv_index_program ends; /* first and last of range k are its values 2k and 2k + 1 */
+    lv_index_program ends;      /* its values 2k and 2k + 1 are the ends of range k */
     bool fixed[LV_RANGES_MOST]; /* ranges that depend on no index */
     double first[LV_RANGES_MOST], last[LV_RANGES_MOST], now[LV_RANGES_MOST];
-    int evaluated; /* how often the end of a range was needed that is not fixed */
+    int evaluated; /* number of evaluations of ranges that are not fixed */
 } walk;
 
-/* First and last value of range k for the indices before it. */
+/* Takes the first and last value of range k for the current indices before it. */
 static lv_status take_ends(walk *w, int k)
 {
     const lv_range *range = &w->family->ranges[k];
@@ -80,7 +81,7 @@ static lv_status take_ends(walk *w, int k)
         const lv_formula *formula = end == 0 ? &range->from : &range->to;
         double value = end == 0 ? w->first[k] : w->last[k];
         if (isnan(value)) {
-            w->ends.lenient = false; /* now it will say what is wrong */
+            w->ends.lenient = false; /* the error says what is wrong */
             LV_TRY(lv_index_program_run(&w->ends, w->now));
         }
         if (value != floor(value) || fabs(value) > 1e9)
@@ -96,7 +97,7 @@ static lv_status walk_init(walk *w)
     lv_draft *d = w->d;
     int depth = d->kernel.index_count;
     LV_TRY(lv_index_program_init(&w->ends, d, d->range[0], 2 * depth));
-    w->ends.lenient = true; /* indices inside of a range are not known outside of it */
+    w->ends.lenient = true; /* the inner ranges have no valid indices yet */
     LV_TRY(lv_index_program_run(&w->ends, w->now));
     for (int k = 0; k < depth; k++) {
         lv_node_list indices = {0};
@@ -125,7 +126,8 @@ static lv_status enter_range(walk *w, int k)
     return LV_OK;
 }
 
-/* The number of instances as far as fixed ranges tell it: 0 if one of them is empty. */
+/* The number of instances as far as fixed ranges determine it: 0 if one of them is
+ * empty. */
 static double fixed_count(const walk *w, bool *all_fixed)
 {
     double count = 1;
@@ -145,7 +147,7 @@ static lv_status too_many(const walk *w)
                       LV_MODEL_INSTANCES);
 }
 
-/* Counts the instances, and lists their indices where `out` is not NULL. */
+/* Counts the instances, and lists their indices if `out` is not NULL. */
 static lv_status walk_through(walk *w, double *out)
 {
     int depth = w->d->kernel.index_count, level = 0,
@@ -162,7 +164,7 @@ static lv_status walk_through(walk *w, double *out)
     LV_TRY(enter_range(w, 0));
     while (level >= 0) {
         double *now = &w->now[level], last = w->last[level];
-        if (*now > last) { /* this range is done: go on outside it */
+        if (*now > last) { /* this range is done: continue with the enclosing one */
             level--;
             if (level >= 0)
                 w->now[level]++;
@@ -230,7 +232,7 @@ lv_status lv_draft_evaluate(lv_draft *d, const lv_node *nodes, int count,
     return status;
 }
 
-/* ---- where the slots are -------------------------------------------------------------- */
+/* ---- coordinates of slots ---------------------------------------------------------- */
 
 const char *lv_draft_indices_text(const lv_draft *d, int instance, char buffer[200])
 {
@@ -262,7 +264,7 @@ static lv_status bad_member(const lv_draft *d, const lv_slot *slot, double membe
     return lv_draft_in_instance(d, instance, lv_index_check(&demand, member, d->err));
 }
 
-/* Numbers of the first coordinate of every slot in one instance. */
+/* Finds the first coordinate of every slot in one instance. */
 static lv_status place_slots(lv_draft *d, int *where, lv_index_program *members,
                              int instance)
 {
@@ -280,7 +282,7 @@ static lv_status place_slots(lv_draft *d, int *where, lv_index_program *members,
     return LV_OK;
 }
 
-/* The program of the indices of all slots of families, in the order of the slots. */
+/* Compiles the indices of all slots of families, in the order of the slots. */
 static lv_status compile_members(lv_index_program *members, lv_draft *d)
 {
     int count = 0;
@@ -299,7 +301,7 @@ static lv_status compile_members(lv_index_program *members, lv_draft *d)
 
 static lv_status place_instances(lv_draft *d, int *where, lv_index_program *members)
 {
-    const double *indices = d->kernel.indices; /* NULL without a family */
+    const double *indices = d->kernel.indices; /* NULL if there is no family */
     for (int k = 0; k < d->kernel.instance_count; k++) {
         if (members->program)
             LV_TRY(lv_draft_in_instance(d, k, lv_index_program_run(members, indices)));

@@ -29,7 +29,7 @@ void lv_joiner_done(lv_joiner *j)
     LV_ARRAY_FREE(j->joins);
 }
 
-static lv_joint *current(const lv_joiner *j)
+static lv_joint *current_joint(const lv_joiner *j)
 {
     return &j->joints.data[j->joints.count - 1];
 }
@@ -44,22 +44,22 @@ lv_status lv_joiner_begin(lv_joiner *j, lv_error *err)
     return LV_PUSH(j->joints, joint) ? LV_OK : lv_fail_memory(err);
 }
 
-static lv_status sign(lv_joiner *j, int number, lv_error *err)
+static lv_status add_to_signature(lv_joiner *j, int number, lv_error *err)
 {
     if (!LV_PUSH(j->signatures, number))
         return lv_fail_memory(err);
-    current(j)->signature_count++;
+    current_joint(j)->signature_count++;
     return LV_OK;
 }
 
-/* Width of the slots so far. */
+/* Number of coordinates of the slots so far. */
 static int width_of(const lv_joiner *j)
 {
     const lv_slot *last = j->slots.count > 0 ? &j->slots.data[j->slots.count - 1] : NULL;
     return last ? last->first + last->length : 0;
 }
 
-/* The slot of the joint at a coordinate, found or made. */
+/* Finds or adds the slot of the current joint at a coordinate. */
 static lv_status slot_at(lv_joiner *j, const lv_slot *like, int place, lv_error *err)
 {
     if (j->last[place] == j->joints.count)
@@ -74,7 +74,7 @@ static lv_status slot_at(lv_joiner *j, const lv_slot *like, int place, lv_error 
     if (!LV_PUSH(j->slots, slot) || !LV_PUSH(j->places, place))
         return lv_fail_memory(err);
     j->last[place] = j->joints.count;
-    j->slot[place] = current(j)->place_count++;
+    j->slot[place] = current_joint(j)->place_count++;
     return LV_OK;
 }
 
@@ -82,33 +82,33 @@ lv_status lv_joiner_part(lv_joiner *j, int number, int instance, lv_error *err)
 {
     const lv_kernel *kernel = j->kernels[number];
     const int *where = kernel->where + (size_t)instance * (size_t)kernel->slot_count;
-    LV_TRY(sign(j, number, err));
+    LV_TRY(add_to_signature(j, number, err));
     for (int s = 0; s < kernel->slot_count; s++) {
         LV_TRY(slot_at(j, &kernel->slots[s], where[s], err));
-        LV_TRY(sign(j, j->slot[where[s]], err));
+        LV_TRY(add_to_signature(j, j->slot[where[s]], err));
     }
-    current(j)->part_count++;
-    current(j)->tag = j->signatures.count;
+    current_joint(j)->part_count++;
+    current_joint(j)->tag = j->signatures.count;
     return LV_PUSH(j->parts, instance) ? LV_OK : lv_fail_memory(err);
 }
 
 lv_status lv_joiner_tag(lv_joiner *j, int tag, lv_error *err)
 {
-    return sign(j, tag, err);
+    return add_to_signature(j, tag, err);
 }
 
 int lv_joiner_place(const lv_joiner *j, int slot)
 {
-    return j->places.data[current(j)->place + slot];
+    return j->places.data[current_joint(j)->place + slot];
 }
 
 /* ---- joins ------------------------------------------------------------------------------- */
 
-/* A joint on its way into a join. */
+/* A joint that is being sorted into a join. */
 typedef struct sorted {
     const int *signature;
     int count, joint;
-    int join_order; /* the first joint of the same kind */
+    int join_order; /* the first joint of the same structure */
 } sorted;
 
 static int by_signature(const void *a, const void *b)
@@ -130,13 +130,13 @@ static int by_order(const void *a, const void *b)
     return (x->joint > y->joint) - (x->joint < y->joint);
 }
 
-static bool alike(const sorted *x, const sorted *y)
+static bool has_same_signature(const sorted *x, const sorted *y)
 {
     return x->count == y->count && memcmp(x->signature, y->signature,
                                           (size_t)x->count * sizeof *x->signature) == 0;
 }
 
-/* Joints that are alike side by side, in the order of the first of each kind. */
+/* Sorts joints of the same structure together, in the order of their first joints. */
 static sorted *sort_joints(const lv_joiner *j)
 {
     int count = j->joints.count;
@@ -151,14 +151,14 @@ static sorted *sort_joints(const lv_joiner *j)
     if (count > 0)
         qsort(list, (size_t)count, sizeof *list, by_signature);
     for (int k = 1; k < count; k++)
-        if (alike(&list[k - 1], &list[k]))
+        if (has_same_signature(&list[k - 1], &list[k]))
             list[k].join_order = list[k - 1].join_order;
     if (count > 0)
         qsort(list, (size_t)count, sizeof *list, by_order);
     return list;
 }
 
-/* The slots of a kind of joints, from the signature of one. */
+/* Finds kernels and slots of a join from the signature of one of its joints. */
 static lv_status describe_parts(lv_joiner *j, lv_join *join, const lv_joint *joint,
                                 lv_error *err)
 {
@@ -225,7 +225,8 @@ static double index_of(const lv_joiner *j, const lv_join *join, int p, int k, in
     return kernel->indices[(size_t)instance * (size_t)kernel->index_count + (size_t)k];
 }
 
-/* Has index k of part p the name and in all instances the value of index `other`? */
+/* Whether index k of part p has the name of index `other` and, in all instances, its
+ * value. */
 static bool same_index(const lv_joiner *j, const lv_join *join, int p, int k, int other,
                        const int (*from)[2])
 {
@@ -238,7 +239,7 @@ static bool same_index(const lv_joiner *j, const lv_join *join, int p, int k, in
     return true;
 }
 
-/* The indices of all parts; those that are always equal once. */
+/* Collects the indices of all parts; indices that are always equal are listed once. */
 static lv_status place_indices(const lv_joiner *j, lv_join *join, lv_error *err)
 {
     size_t most = 0, count = (size_t)join->instance_count;
@@ -359,7 +360,8 @@ static const lv_node *renumbered(lv_graph *graph, lv_arena *arena, lv_input kind
     return nodes;
 }
 
-/* The same of accelerations and momenta, which outputs may have; false without memory. */
+/* Renumbers accelerations and momenta, which outputs may contain; false if there is no
+ * memory. */
 static bool renumber_results(const lv_node *inputs[LV_INPUT_KINDS],
                              const lv_kernel *kernel, lv_graph *graph, lv_arena *arena,
                              const int *to, int count)
@@ -371,7 +373,7 @@ static bool renumber_results(const lv_node *inputs[LV_INPUT_KINDS],
     return inputs[LV_INPUT_A] && inputs[LV_INPUT_W];
 }
 
-/* How many angles that count turns the parts before this one have. */
+/* The number of angles that count turns in the parts before this one. */
 static int turns_before(const lv_join *join, int part)
 {
     int count = 0;
@@ -411,7 +413,8 @@ lv_status lv_join_import(const lv_join *join, lv_arena *arena, int part, lv_grap
     return lv_graph_check(graph, err);
 }
 
-/* Marks the coordinates below the nodes; `to`: which they are here, NULL: the same. */
+/* Marks the coordinates below the nodes; `to` maps them to those of the join, NULL: they
+ * are the same. */
 static lv_status mark_used(unsigned char *used, const lv_graph *graph,
                            const lv_node *nodes, int count, const int *to, lv_error *err)
 {
@@ -428,7 +431,8 @@ static lv_status mark_used(unsigned char *used, const lv_graph *graph,
     return status;
 }
 
-/* The slots that hold marked coordinates, numbered anew; to[k]: coordinate k there, or -1. */
+/* Keeps the slots with marked coordinates under new numbers; to[k] is the new number of
+ * coordinate k, or -1. */
 static lv_status keep_slots(lv_kernel *kernel, lv_arena *arena, const lv_join *join,
                             const unsigned char *used, int *to, lv_error *err)
 {
@@ -473,7 +477,7 @@ static lv_status keep_slots(lv_kernel *kernel, lv_arena *arena, const lv_join *j
     return LV_OK;
 }
 
-/* Rows and targets into the kernel's own graph. */
+/* Imports rows and targets into the kernel's own graph. */
 static lv_status move_rows(lv_kernel *kernel, lv_arena *arena, const lv_graph *graph,
                            const lv_node *rows, const lv_node *targets, const int *to,
                            int width, lv_error *err)
@@ -498,7 +502,7 @@ static lv_status move_rows(lv_kernel *kernel, lv_arena *arena, const lv_graph *g
     return lv_graph_check(kernel->graph, err);
 }
 
-/* Rows that contain a reference keep the angles of all parts, under their numbers. */
+/* If the rows contain a reference, keeps the angles of all parts under their numbers. */
 static lv_status count_turns(lv_kernel *kernel, unsigned char *used, const lv_join *join,
                              const lv_graph *graph, const lv_node *rows, int row_count,
                              lv_error *err)
@@ -516,7 +520,8 @@ static lv_status count_turns(lv_kernel *kernel, unsigned char *used, const lv_jo
     return LV_OK;
 }
 
-/* The points of these angles, in the kernel's own graph; to[k]: coordinate k of the join there. */
+/* Imports the points of these angles into the kernel's own graph; to[k] is the new number
+ * of coordinate k of the join. */
 static lv_status move_turns(lv_kernel *kernel, lv_arena *arena, const lv_join *join,
                             const int *to, lv_error *err)
 {

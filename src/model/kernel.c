@@ -26,7 +26,7 @@ bool lv_kernel_is_dissipation(const lv_kernel *kernel)
 
 int lv_kernel_global(const lv_kernel *kernel, int instance, int local)
 {
-    /* The last slot that begins at or before the local number. */
+    /* Find the last slot that begins at or before the local number. */
     int low = 0, high = kernel->slot_count - 1;
     while (low < high) {
         int middle = (low + high + 1) / 2;

@@ -1,5 +1,5 @@
-/* Names of momenta: p_x for the coordinate x, unless [momenta] gives another one. They exist in
- * models with a Hamiltonian only; elsewhere p_x is free for anything. */
+/* Names of momenta: p_x for the coordinate x, unless [momenta] gives another one. They
+ * exist only in models with a Hamiltonian; in other models p_x may be any name. */
 #include "base/text.h"
 #include "model/hamiltonian.h"
 
@@ -16,7 +16,8 @@ const lv_entry *lv_hamiltonian_first(const lv_declarations *d)
     return NULL;
 }
 
-/* Without a Hamiltonian there are no momenta to name or to start with. */
+/* Fails if a model without a Hamiltonian names momenta or gives start values of
+ * momenta. */
 static lv_status refuse_momenta(const lv_model *m, lv_error *err)
 {
     for (int k = 0; k < m->declarations.items.count; k++) {
@@ -56,7 +57,7 @@ static lv_status no_coordinate(const lv_model *m, const lv_formula *formula,
     return status;
 }
 
-/* One NAME = "x" of [momenta]. */
+/* Reads one NAME = "x" of [momenta]. */
 static lv_status read_name(lv_model *m, const lv_item *item, lv_error *err)
 {
     const lv_entry *of = lv_item_entry(item, "value");
@@ -78,7 +79,7 @@ static lv_status read_name(lv_model *m, const lv_item *item, lv_error *err)
     return lv_names_add(&m->names, item, LV_NAME_MOMENTUM, found->index, err);
 }
 
-/* p_x, at the place of x. */
+/* Adds the default name p_x, with the place of x. */
 static lv_status usual_name(lv_model *m, int number, lv_error *err)
 {
     lv_group *group = &m->groups.data[number];

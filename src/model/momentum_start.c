@@ -7,18 +7,18 @@
 #include <float.h>
 #include <math.h>
 
-/* ---- nodes of a kernel in all instances at the start ------------------------------------- */
+/* ---- evaluates nodes of a kernel in all instances at the start --------------------- */
 
 typedef struct start {
     const lv_model *model;
     const lv_kernel *kernel;
     const lv_node *nodes;
     int count;
-    const double *momenta; /* of all coordinates; NULL: the nodes contain none */
+    const double *momenta; /* momenta of all coordinates; NULL: the nodes contain none */
     lv_layout layout;
     lv_program *program;
     double *workspace, *values;
-    double *references; /* of angles that count turns, in all instances */
+    double *references; /* references of angles that count turns, in all instances */
 } start;
 
 static void start_done(start *s)
@@ -29,7 +29,7 @@ static void start_done(start *s)
     lv_memory_free(s->references);
 }
 
-/* The model has no references yet. */
+/* Computes the references at the start, which the model does not have yet. */
 static lv_status find_references(start *s, lv_error *err)
 {
     const lv_kernel *k = s->kernel;
@@ -62,7 +62,7 @@ static lv_status start_init(start *s, lv_error *err)
     return s->kernel->turn_count > 0 ? find_references(s, err) : LV_OK;
 }
 
-static void load(start *s, int instance)
+static void load_instance(start *s, int instance)
 {
     const lv_kernel *k = s->kernel;
     double *q = s->workspace + s->program->input[LV_INPUT_Q];
@@ -88,14 +88,15 @@ static lv_status not_finite(const start *s, lv_error *err)
     if (status == LV_OK)
         status =
             lv_fail(err, LV_ERR_DOMAIN, "the Hamiltonian is not finite at the start");
-    lv_error_locate(err, LV_AT(s->kernel->entry->place)); /* unless it has a place */
+    /* has no effect if the error has a place */
+    lv_error_locate(err, LV_AT(s->kernel->entry->place));
     return status;
 }
 
-/* The values in one instance. */
+/* Evaluates the nodes in one instance. */
 static void start_run(start *s, int instance)
 {
-    load(s, instance);
+    load_instance(s, instance);
     lv_program_run(s->program, LV_SEGMENT_INSTANCE, s->workspace, 1);
     lv_program_run(s->program, LV_SEGMENT_MAIN, s->workspace, 1);
     for (int k = 0; k < s->count; k++)
@@ -104,7 +105,7 @@ static void start_run(start *s, int instance)
 
 /* ---- pivots ------------------------------------------------------------------------------ */
 
-static lv_status singular(const start *s, int instance, lv_error *err)
+static lv_status fail_singular(const start *s, int instance, lv_error *err)
 {
     char buffer[200];
     lv_status status = lv_fail_at(
@@ -131,7 +132,7 @@ lv_status lv_momentum_check_pivots(const lv_model *m, const lv_kernel *kernel, i
             if (!isfinite(pivot) || !isfinite(scale))
                 status = not_finite(&s, err);
             else if (pivot == 0 || pivot < 64 * DBL_EPSILON * scale)
-                status = singular(&s, i, err);
+                status = fail_singular(&s, i, err);
         }
     }
     start_done(&s);
@@ -149,7 +150,8 @@ static lv_status given_twice(const lv_group *group, lv_error *err)
     return status;
 }
 
-/* Momenta of the groups that have them; given[block]: a coordinate whose momentum it is, or -1. */
+/* Reads the given momenta; given[block] is a coordinate of the block whose momentum is
+ * given, or -1. */
 static lv_status read_momenta(lv_model *m, const lv_coupling *c, double *p, int *given,
                               bool *any, lv_error *err)
 {
@@ -170,7 +172,7 @@ static lv_status read_momenta(lv_model *m, const lv_coupling *c, double *p, int 
     return LV_OK;
 }
 
-/* Coupled coordinates have their momenta given together. */
+/* Fails if momenta are given for some coordinates of a block and not for others. */
 static lv_status check_blocks(const lv_model *m, const lv_coupling *c, const int *given,
                               lv_error *err)
 {
@@ -197,7 +199,7 @@ static lv_status check_blocks(const lv_model *m, const lv_coupling *c, const int
     return LV_OK;
 }
 
-/* Adds what one term contributes to dH/dp where momenta are given. */
+/* Adds the contribution of one term to dH/dp where momenta are given. */
 static lv_status add_velocities(lv_model *m, const lv_coupling *c,
                                 const lv_hamiltonian_term *t, const double *p,
                                 const int *given, lv_error *err)

@@ -15,7 +15,7 @@ bool lv_group_is_axis(const lv_model *m, int group)
     return g->item->nature == LV_NATURE_DIRECTION && g->length == 3;
 }
 
-/* The axes of a body are declared one after the other. */
+/* The number of an axis of a body, whose axes are declared one after the other. */
 static int axis_number(const lv_model *m, int group)
 {
     int axes = 0;
@@ -24,7 +24,7 @@ static int axis_number(const lv_model *m, int group)
     return (axes - 1) % 3;
 }
 
-/* Is this the angle, or the first axis, of a body? */
+/* Whether the group is the angle or the first axis of a body. */
 static bool stands_for_body(const lv_model *m, int group)
 {
     const lv_item *item = m->groups.data[group].item;
@@ -33,7 +33,8 @@ static bool stands_for_body(const lv_model *m, int group)
             (lv_group_is_axis(m, group) && axis_number(m, group) == 0));
 }
 
-/* The centre of mass of a body is declared before its axes or its angle; a body with a pivot has none. */
+/* Whether the group is the centre of mass of a body. It is declared before the axes or
+ * the angle; a body with a pivot has none. */
 static bool is_centre(const lv_model *m, int group)
 {
     const lv_item *item = m->groups.data[group].item;
@@ -65,7 +66,7 @@ bool lv_model_has_poses(const lv_model *m, bool coupled)
 
 /* ---- numbers ------------------------------------------------------------------------------------------ */
 
-/* The centre of mass of a body, as a group; -1: it is not coupled. */
+/* The group of the centre of mass of a body; -1: it does not move on the group. */
 static int centre_of(const lv_model *m, int body, bool coupled)
 {
     return coupled && body > 0 && is_centre(m, body - 1) ? body - 1 : -1;

@@ -14,14 +14,15 @@ typedef struct mover {
     lv_kernel new;
     lv_frame *frames;
     lv_slot *slots;
-    lv_part_of_pose *part; /* slots: what they are to their bodies, */
-    int *frame_of;         /* and which frame is that of the body; -1: none */
-    lv_node *nodes;        /* rows, targets, angles and indices of slots, in this order */
+    lv_part_of_pose *part; /* for each slot: its role in its body */
+    int *frame_of;         /* for each slot: the frame of its body; -1: none */
+    /* rows, targets, angles and indices of slots, in this order */
+    lv_node *nodes;
     int node_count;
     lv_arena scratch;
 } mover;
 
-/* The place of a slot in its frame. */
+/* The member of a frame that holds a slot of this role. */
 static int *place_in(lv_frame *f, const lv_part_of_pose *part)
 {
     return part->role == LV_IS_AXIS    ? &f->axis[part->axis]
@@ -29,7 +30,8 @@ static int *place_in(lv_frame *f, const lv_part_of_pose *part)
                                        : &f->centre;
 }
 
-/* Frames of the kernel, from slots of the same member of a family. */
+/* Finds the frames of the kernel: slots of the same body and the same member of a
+ * family. */
 static void find_frames(mover *w)
 {
     for (int s = 0; s < w->old->slot_count; s++) {
@@ -51,7 +53,8 @@ static void find_frames(mover *w)
     }
 }
 
-/* A slot for a group of coordinates that the formula does not mention, of the body of slot s. */
+/* Adds a slot for a group of coordinates of the body of slot s that the formula does not
+ * mention. */
 static void add_slot(mover *w, int s, lv_part_of_pose part)
 {
     int *local = &w->new.layout.size[LV_INPUT_Q];
@@ -66,7 +69,7 @@ static void add_slot(mover *w, int s, lv_part_of_pose part)
     w->frame_of[w->new.slot_count++] = w->frame_of[s];
 }
 
-/* A derivative along a pose needs all axes. */
+/* Adds missing slots, since a derivative along a pose needs all axes. */
 static void complete_frames(mover *w)
 {
     for (int s = 0; s < w->old->slot_count; s++) {
@@ -109,7 +112,7 @@ static lv_status place_slots(mover *w, lv_error *err)
     return LV_OK;
 }
 
-/* Slots, frames and places of the new kernel. */
+/* Determines the slots, frames and coordinates of the new kernel. */
 static lv_status move_slots(mover *w, lv_error *err)
 {
     const size_t most = 4 * (size_t)w->old->slot_count + 1;
@@ -130,7 +133,7 @@ static lv_status move_slots(mover *w, lv_error *err)
 
 /* ---- formulas -------------------------------------------------------------------------------------------- */
 
-/* Component i of axis a, as a formula. */
+/* Component i of axis a as a node. */
 static lv_node axis_of(lv_graph *g, const lv_frame *f, int a, int i)
 {
     if (f->angle < 0)
@@ -195,7 +198,7 @@ void lv_frame_turn(lv_graph *g, lv_node *gradient, const lv_frame *f)
         gradient[f->centre + a] = forward[a];
 }
 
-/* Replaces the graph of the new kernel by one to which `fill` brings its nodes. */
+/* Replaces the graph of the new kernel by one that its nodes were imported into. */
 static lv_status exchange_graph(mover *w, lv_graph *g, lv_error *err)
 {
     lv_status status = lv_graph_check(g, err);
@@ -205,7 +208,7 @@ static lv_status exchange_graph(mover *w, lv_graph *g, lv_error *err)
     return status;
 }
 
-/* Angular velocities in place of velocities of axes. */
+/* Replaces velocities of axes by formulas of angular velocities. */
 static lv_status put_velocities(mover *w, lv_error *err)
 {
     const int local = w->new.layout.size[LV_INPUT_Q];
@@ -224,7 +227,7 @@ static lv_status put_velocities(mover *w, lv_error *err)
     return exchange_graph(w, g, err);
 }
 
-/* What does not know how a frame has turned is taken where its axes are unit vectors. */
+/* Evaluates nodes that do not depend on the rotation of a frame at the rotation R = 1. */
 static lv_status put_still(mover *w, const lv_frame *f, lv_error *err)
 {
     const int local = w->new.layout.size[LV_INPUT_Q];
@@ -256,7 +259,8 @@ static lv_status put_still(mover *w, const lv_frame *f, lv_error *err)
 
 /* ---- forces ------------------------------------------------------------------------------------------------ */
 
-/* Forces on coordinates of bodies become torques and forces in body axes, which do the same work. */
+/* Converts forces on coordinates of bodies to torques and forces in body axes that do the
+ * same work. */
 static lv_status turn_forces(mover *w, const lv_node *rows, const lv_node *targets,
                              lv_error *err)
 {
@@ -287,7 +291,7 @@ static lv_status turn_forces(mover *w, const lv_node *rows, const lv_node *targe
     return lv_graph_check(g, err);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------------------------ */
+/* ---- models ------------------------------------------------------------------------ */
 
 static lv_status list_nodes(mover *w, lv_error *err)
 {
@@ -309,7 +313,7 @@ static lv_status list_nodes(mover *w, lv_error *err)
     return LV_OK;
 }
 
-/* Nodes in their new graph. */
+/* Sets the nodes of the new kernel from the list. */
 static lv_status take_nodes(mover *w, lv_error *err)
 {
     const lv_kernel *k = w->old;

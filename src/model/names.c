@@ -21,7 +21,7 @@ static unsigned hash_of(const char *text, int length)
     return h;
 }
 
-/* The place of a name in the table: where it is, or where it would go. */
+/* The slot of a name in the table: where it is, or where it would be added. */
 static int slot_of(const lv_names *names, const char *text, int length)
 {
     unsigned mask = (unsigned)names->table_size - 1, at = hash_of(text, length) & mask;

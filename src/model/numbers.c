@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Is the value a component that was picked, and so among the data already? */
+/* Whether the value is a picked component, which is one of the data already. */
 static bool is_datum(const lv_draft *d, const lv_value *value)
 {
     const lv_node_data *node = lv_graph_node(d->e.graph, value->items[0]);
@@ -14,8 +14,9 @@ static bool is_datum(const lv_draft *d, const lv_value *value)
            node->b >= d->kernel.index_count;
 }
 
-/* A hole whose value neither moves nor changes in time becomes data, all components of it. */
-static lv_status settle(void *user, lv_elaboration *e, lv_value *value, lv_error *err)
+/* Turns the value of a hole into data if it depends on parameters and indices only, with
+ * all its components. */
+static lv_status make_data(void *user, lv_elaboration *e, lv_value *value, lv_error *err)
 {
     const lv_scope *scope = user;
     lv_draft *d = scope->user;
@@ -41,7 +42,7 @@ static lv_status settle(void *user, lv_elaboration *e, lv_value *value, lv_error
 
 void lv_draft_settle(lv_draft *d)
 {
-    d->e.settle = settle;
+    d->e.settle = make_data;
 }
 
 static lv_status not_finite(const lv_draft *d, int instance)
@@ -57,7 +58,8 @@ static lv_status not_finite(const lv_draft *d, int instance)
     return status;
 }
 
-static lv_status keep(void *user, const lv_draft *d, int instance, const double *values)
+static lv_status keep_data(void *user, const lv_draft *d, int instance,
+                           const double *values)
 {
     double *row = (double *)user + (size_t)instance * (size_t)d->data.count;
     for (int k = 0; k < d->data.count; k++) {
@@ -68,7 +70,7 @@ static lv_status keep(void *user, const lv_draft *d, int instance, const double 
     return LV_OK;
 }
 
-/* Have all instances the data of the first? */
+/* Whether all instances have the data of the first. */
 static bool is_shared(const double *data, int instances, int count)
 {
     size_t row = (size_t)count * sizeof *data;
@@ -89,7 +91,7 @@ lv_status lv_draft_data(lv_draft *d)
         lv_arena_alloc(&d->scratch, (size_t)instances * (size_t)count, sizeof *data);
     if (!data)
         return lv_fail_memory(d->err);
-    LV_TRY(lv_draft_evaluate(d, d->data.data, count, keep, data));
+    LV_TRY(lv_draft_evaluate(d, d->data.data, count, keep_data, data));
     bool shared = is_shared(data, instances, count);
     kernel->data_stride = shared ? 0 : count;
     kernel->data = lv_arena_copy(

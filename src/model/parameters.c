@@ -1,5 +1,5 @@
-/* Values of parameters. A parameter may be a formula of others; each is evaluated once, those it
- * needs before it. */
+/* Values of parameters. A parameter may be a formula of others; each is evaluated once,
+ * after those it depends on. */
 #include "base/text.h"
 #include "expr/domain.h"
 #include "model/revalue.h"
@@ -11,14 +11,16 @@
 
 typedef enum state { UNKNOWN, ENTERED, KNOWN } state;
 
-/* One pass over the parameters, of the model itself or of a member of its sweep. */
+/* One evaluation of all parameters, for the model itself or for a member of its sweep. */
 typedef struct evaluation {
     const lv_model *model;
     state *states;
     lv_arena *scratch;
-    lv_model *target;       /* the model itself gets the values; NULL: a member */
-    const lv_swept **swept; /* of each parameter in a member, or NULL */
-    double *values;         /* of the member */
+    /* the model that gets the values; NULL: this is for a member */
+    lv_model *target;
+    /* for each parameter of a member: how it is swept, or NULL */
+    const lv_swept **swept;
+    double *values; /* values of the member */
     int member;
 } evaluation;
 
@@ -112,7 +114,8 @@ static lv_status compute(lv_numbers *numbers, const evaluation *v, const lv_grap
     return lv_graph_evaluate(graph, numbers->values, value->items, count, none, err);
 }
 
-/* The numbers of an entry's formulas (only >= 0: of this one), in a graph of their own. */
+/* Computes the values of an entry's formulas (or of formula `only`, if >= 0) in a graph
+ * of their own. */
 static lv_status compute_entry(evaluation *v, lv_numbers *numbers, const lv_entry *entry,
                                int only, int depth, lv_error *err)
 {
@@ -150,7 +153,7 @@ static lv_status wrong_length(const lv_entry *entry, const char *name, int wante
                       lv_value_describe(&values[1], texts[1]));
 }
 
-/* The two numbers of a grid, or of a distribution. */
+/* Computes the two numbers of a grid or of a distribution. */
 static lv_status compute_pair(evaluation *v, double pair[2], const lv_swept *s, int depth,
                               lv_error *err)
 {
@@ -211,7 +214,7 @@ static lv_status compute_swept(evaluation *v, const lv_swept *s, int depth, lv_e
 
 /* ---- all parameters ------------------------------------------------------------------------ */
 
-/* Appends the values of one parameter to the model's. */
+/* Appends the values of one parameter to those of the model. */
 static lv_status append_values(lv_model *m, lv_parameter *p, const lv_numbers *numbers,
                                lv_error *err)
 {

@@ -74,7 +74,7 @@ static lv_status expand_item(lv_expansion *x, const lv_item *item, lv_error *err
     return lv_part_table[item->section - LV_SECTIONS]->expand(x, x->part, err);
 }
 
-/* By name, and what was written before what stems from a part. */
+/* Orders items by name; items that were written come before items of parts. */
 static int by_name(const void *a, const void *b)
 {
     const lv_item *x = *(const lv_item *const *)a, *y = *(const lv_item *const *)b;
@@ -82,7 +82,7 @@ static int by_name(const void *a, const void *b)
     return order ? order : (x->origin != NULL) - (y->origin != NULL);
 }
 
-static lv_status clash(const lv_item *old, const lv_item *new, lv_error *err)
+static lv_status fail_clash(const lv_item *old, const lv_item *new, lv_error *err)
 {
     int line = 0, column = 0;
     lv_status status = lv_fail_at(err, LV_ERR_MODEL, LV_AT(new->place),
@@ -92,8 +92,8 @@ static lv_status clash(const lv_item *old, const lv_item *new, lv_error *err)
     return status;
 }
 
-/* Results name constraints: [constraints.r] and a part that makes a constraint r do not go
- * together. */
+/* Fails if two constraints have the same name, as [constraints.r] and a part that
+ * declares a constraint r, since results use the name. */
 static lv_status check_constraints(const lv_declarations *d, lv_error *err)
 {
     LV_ARRAY(const lv_item *) list = {0};
@@ -106,7 +106,7 @@ static lv_status check_constraints(const lv_declarations *d, lv_error *err)
         qsort(list.data, (size_t)list.count, sizeof *list.data, by_name);
     for (int k = 1; status == LV_OK && k < list.count; k++)
         if (strcmp(list.data[k - 1]->name, list.data[k]->name) == 0)
-            status = clash(list.data[k - 1], list.data[k], err);
+            status = fail_clash(list.data[k - 1], list.data[k], err);
     LV_ARRAY_FREE(list);
     return status;
 }

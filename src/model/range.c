@@ -10,7 +10,7 @@ static bool is_blank(char c)
 }
 
 /* Bytes [from, to) of a snippet as a snippet of its own, without surrounding blanks. */
-static lv_snippet *cut(lv_arena *arena, const lv_snippet *whole, int from, int to)
+static lv_snippet *cut_snippet(lv_arena *arena, const lv_snippet *whole, int from, int to)
 {
     while (from < to && is_blank(whole->text[from]))
         from++;
@@ -37,7 +37,7 @@ static lv_status fail_range(lv_error *err, const lv_snippet *part, const char *t
 static lv_status parse_end(lv_formula *formula, lv_arena *arena, const lv_snippet *whole,
                            int from, int to, lv_error *err)
 {
-    const lv_snippet *part = cut(arena, whole, from, to);
+    const lv_snippet *part = cut_snippet(arena, whole, from, to);
     if (!part)
         return lv_fail_memory(err);
     if (part->length == 0)
@@ -56,7 +56,7 @@ static lv_status parse_range(lv_range *range, lv_arena *arena, const lv_snippet 
         return fail_range(err, part, "a range has one '..' between its two ends");
     int at = (int)(equals - part->text), middle = (int)(dots - part->text);
 
-    const lv_snippet *name = cut(arena, part, 0, at);
+    const lv_snippet *name = cut_snippet(arena, part, 0, at);
     if (!name)
         return lv_fail_memory(err);
     if (!lv_is_name(name->text))
@@ -91,7 +91,7 @@ lv_status lv_ranges_parse(lv_entry *entry, lv_arena *arena, const lv_snippet *te
     entry->ranges = ranges;
     for (int from = 0, to = 0; from <= text->length; from = to + 1) {
         to = next_comma(text, from);
-        const lv_snippet *part = cut(arena, text, from, to);
+        const lv_snippet *part = cut_snippet(arena, text, from, to);
         if (!part)
             return lv_fail_memory(err);
         if (entry->count == LV_RANGES_MOST)

@@ -62,7 +62,7 @@ lv_status lv_model_collect_names(lv_model *m, lv_error *err)
     return lv_model_name_momenta(m, err);
 }
 
-/* Can this follow the name of a family: a number, a parameter? */
+/* Whether a text can follow the name of a family: a number or a parameter. */
 static bool is_member_suffix(const lv_model *m, const char *suffix, int length)
 {
     if (length > 0 && (int)strspn(suffix, "0123456789") >= length)
@@ -71,8 +71,8 @@ static bool is_member_suffix(const lv_model *m, const char *suffix, int length)
     return name && name->kind == LV_NAME_PARAMETER;
 }
 
-/* Has this family the member with the number that the text begins with? If it begins with a parameter,
- * it may have it. */
+/* Whether the family has a member with the number at the start of the text. If a
+ * parameter is there instead, the answer is true. */
 static bool has_member(const lv_model *m, const lv_name *family, const char *text)
 {
     if (strspn(text, "0123456789") == 0)
@@ -85,8 +85,9 @@ static bool has_member(const lv_model *m, const lv_name *family, const char *tex
     return number >= 1 && number <= m->groups.data[family->index].count;
 }
 
-/* The family of which this name would be a member: q of q_1, rod.angle of rod_1.angle.
- * NULL: there is none. Names of parts may have numbers that no member has. */
+/* The family that this name would be a member of: q for q_1, rod.angle for rod_1.angle.
+ * NULL: there is none. A part may have the name rod_9 if the family rod has no
+ * member 9. */
 static const lv_name *family_of(const lv_model *m, const char *text)
 {
     const int length = (int)strcspn(text, ".");
@@ -114,7 +115,7 @@ static lv_status hides_member(const lv_name *name, const lv_name *family, lv_err
     return status;
 }
 
-/* A name such as q_1 beside a family q would hide the member q_1; a name i would hide the
+/* Fails if a name such as q_1 hides the member of a family q, or if a name i hides the
  * index of start values. */
 static lv_status check_hidden_members(const lv_model *m, lv_error *err)
 {
@@ -134,7 +135,8 @@ static lv_status check_hidden_members(const lv_model *m, lv_error *err)
     return LV_OK;
 }
 
-/* Every coordinate must occur in the energy, a constraint or a force. */
+/* Fails if a coordinate occurs neither in the energy nor in a constraint nor in a
+ * force. */
 static lv_status check_all_used(const lv_model *m, lv_error *err)
 {
     unsigned char *used = lv_memory_zeroed((size_t)m->coordinate_count, 1);
@@ -306,15 +308,14 @@ static lv_status copy_source(lv_model *m, const lv_source *source, lv_error *err
     return m->source.name && m->source.text ? LV_OK : lv_fail_memory(err);
 }
 
-/* Remembers the settings as lines name=value, so that a run can be repeated. */
+/* Stores the settings as lines name=value, so that a run can be repeated. */
 static lv_status keep_settings(lv_model *m, const lv_setting *settings, int count,
                                lv_error *err)
 {
     lv_text text = {0};
     for (int k = 0; k < count; k++)
         lv_text_append(&text, "%s=%s%c", settings[k].name, settings[k].value, '\0');
-    for (int i = 0; i < text.count;
-         i++) /* a line break in a value is a blank like others */
+    for (int i = 0; i < text.count; i++) /* a line break in a value becomes a blank */
         text.data[i] = text.data[i] == '\n'   ? ' '
                        : text.data[i] == '\0' ? '\n'
                                               : text.data[i];
@@ -352,8 +353,8 @@ static bool is_external(const lv_setting *setting)
     return strcmp(setting->name, LV_EXTERNAL_SETTING) == 0;
 }
 
-/* Declarations that stand in no file; the text is copied. */
-static lv_status declare(lv_model *m, const lv_text *text, lv_error *err)
+/* Adds declarations that are in no file; the text is copied. */
+static lv_status add_declarations(lv_model *m, const lv_text *text, lv_error *err)
 {
     lv_toml *root = NULL;
     const int first = m->declarations.items.count;
@@ -373,7 +374,7 @@ static lv_status declare(lv_model *m, const lv_text *text, lv_error *err)
     return LV_OK;
 }
 
-/* External forces are declared for the sizes that the model has without them. */
+/* Declares external forces for the sizes that the model has without them. */
 static lv_status declare_external(lv_model *m, const lv_setting *settings, int count,
                                   lv_error *err)
 {
@@ -390,14 +391,15 @@ static lv_status declare_external(lv_model *m, const lv_setting *settings, int c
                           others, kept, err));
     lv_status status = lv_external_declare(&text, without, err);
     if (status == LV_OK)
-        status = declare(m, &text, err);
+        status = add_declarations(m, &text, err);
     lv_text_done(&text);
     lv_model_free(without);
     m->takes_external = true;
     return status;
 }
 
-static lv_status fill(lv_model *m, const lv_setting *settings, int count, lv_error *err)
+static lv_status read_and_freeze(lv_model *m, const lv_setting *settings, int count,
+                                 lv_error *err)
 {
     lv_toml *root = NULL;
     bool external = false;
@@ -441,7 +443,7 @@ static lv_status parse(lv_model **model, const lv_source *source,
     if (status == LV_OK && revaluable)
         status = lv_evaluations_create(m, err);
     if (status == LV_OK)
-        status = fill(m, settings, setting_count, err);
+        status = read_and_freeze(m, settings, setting_count, err);
     if (status == LV_OK)
         status = lv_evaluations_settle(m, err);
     status = lv_model_settle(m, status, err);

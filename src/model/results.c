@@ -1,5 +1,6 @@
-/* Names that only results know: lambda.NAME, the multipliers of a constraint, p.NAME, the momenta of
- * a coordinate, and the energies E, T, V. They are inputs of outputs: Y, W and E. */
+/* Names that only outputs can use: lambda.NAME, the multipliers of a constraint; p.NAME,
+ * the momenta of a coordinate; and the energies E, T, V. In formulas they are inputs Y, W
+ * and E. */
 #include "base/text.h"
 #include "model/draft.h"
 
@@ -57,7 +58,7 @@ static lv_status no_such_momentum(lv_draft *d, const lv_syntax *name, lv_error *
     return status;
 }
 
-/* Is this a coordinate, a family of them, or a member of one? */
+/* Whether a text is a coordinate, a family of coordinates, or a member of one. */
 static bool is_coordinate(const lv_model *m, const char *text)
 {
     const lv_name *name = lv_names_find(&m->names, text, (int)strlen(text));
@@ -96,7 +97,7 @@ static bool is_constraint(const lv_kernel *kernel)
     return kernel->role == LV_ROLE_HOLONOMIC || kernel->role == LV_ROLE_NONHOLONOMIC;
 }
 
-/* The next constraint from kernel number k on; NULL: there is none. */
+/* The next constraint from kernel *k on; NULL: there is none. */
 static const lv_kernel *next_constraint(const lv_model *m, int *k)
 {
     while (*k < m->kernels.count)
@@ -126,7 +127,8 @@ static lv_status no_such_constraint(lv_draft *d, const lv_syntax *name, lv_error
     return status;
 }
 
-/* What follows the name of a family: "2_3" of link_2_3. NULL: the text is no member of it. */
+/* The part of the text after the name of a family: "2_3" of link_2_3. NULL: the text is
+ * no member of the family. */
 static const char *indices_after(const lv_kernel *family, const char *text)
 {
     const size_t length = strlen(family->item->name);
@@ -154,7 +156,7 @@ bool lv_result_indices(lv_scope *scope, lv_node *nodes, int count, const char *t
     return true;
 }
 
-/* The inputs Y of a constraint: those that the output has already, or new ones. */
+/* The inputs Y of a constraint: those that the output uses already, or new ones. */
 lv_status lv_draft_multiplier(lv_draft *d, lv_value *value, const lv_kernel *c,
                               const lv_node *index, lv_place place, lv_error *err)
 {
@@ -199,7 +201,7 @@ static lv_status whole_family(lv_draft *d, const lv_kernel *c, const lv_syntax *
     return status;
 }
 
-/* link_{i-1}: one index, written as a formula. */
+/* The value of a member whose only index is a formula: link_{i-1}. */
 static lv_status subscript_value(lv_scope *scope, lv_value *value, const lv_kernel *c,
                                  const lv_syntax *name, lv_error *err)
 {
@@ -240,14 +242,14 @@ static lv_status multiplier_value(lv_scope *scope, lv_value *value, const lv_syn
     return no_such_constraint(d, name, err);
 }
 
-/* ---- all of them ------------------------------------------------------------------------- */
+/* ---- members ----------------------------------------------------------------------- */
 
 bool lv_result_is_member(const lv_scope *scope, const lv_syntax *name)
 {
     if (!name->member || (name->count > 0 && !name->of_member) ||
         (strcmp(name->name, "lambda") != 0 && strcmp(name->name, "p") != 0))
         return false;
-    const int length = (int)strlen(name->name); /* a body may be called p */
+    const int length = (int)strlen(name->name); /* a body may have the name p */
     return !lv_names_find_member(&scope->model->names, name->name, length, name->member);
 }
 
@@ -272,9 +274,9 @@ lv_status lv_result_member(lv_scope *scope, lv_value *value, const lv_syntax *na
                                         : multiplier_value(scope, value, name, err);
 }
 
-/* ---- which rows they are ----------------------------------------------------------------- */
+/* ---- rows of multipliers ----------------------------------------------------------- */
 
-/* Notes the indices of the constraints in one instance. */
+/* Stores the indices of the constraints in one instance. */
 static lv_status note_members(void *user, const lv_draft *d, int instance,
                               const double *values)
 {
@@ -309,7 +311,8 @@ lv_status lv_draft_multipliers(lv_draft *d)
                : lv_draft_evaluate(d, nodes, k->member_count, note_members, values);
 }
 
-/* Indices of instances rise, the last one fastest. Negative: those at a come first. */
+/* Compares two lists of indices in the order of instances, in which the last index runs
+ * fastest. Negative: a comes first. */
 static int compare_indices(const double *a, const double *b, int count)
 {
     int k = 0;
@@ -318,7 +321,7 @@ static int compare_indices(const double *a, const double *b, int count)
     return k == count ? 0 : a[k] < b[k] ? -1 : 1;
 }
 
-/* The instance of a family with these indices, or -1. */
+/* The instance of a family with these indices; -1: there is none. */
 static int find_instance(const lv_kernel *c, const double *members)
 {
     const int count = c->index_count;
@@ -357,8 +360,8 @@ static lv_status no_such_member(const lv_kernel *c, const lv_multiplier *used,
                       last);
 }
 
-/* The first row of one multiplier, among the constraints of either kind. A family may have become several
- * kernels (hamiltonian.h). */
+/* Finds the first row of a multiplier among the constraints of its kind. A family may
+ * consist of several kernels (hamiltonian.h). */
 static lv_status find_row(const lv_model *m, int *row, const lv_multiplier *used,
                           const double *members, lv_error *err)
 {
@@ -391,7 +394,7 @@ static lv_status place_kernel(lv_model *m, lv_kernel *kernel, lv_error *err)
     for (int i = 0; i < kernel->instance_count; i++)
         for (size_t j = 0; j < count; j++) {
             LV_TRY(find_row(m, to++, &kernel->multipliers[j], members, err));
-            if (members) /* there are none without families */
+            if (members) /* NULL if there are no families */
                 members += kernel->multipliers[j].index_count;
         }
     return LV_OK;

@@ -1,6 +1,6 @@
-/* What names in formulas mean: indices of the family, parameters, definitions, coordinates and
- * members of families (q_1, q_i, q_{i-1}, q_N), each perhaps with a member (top.e1, rod_i.e1):
- * that is the coordinate or definition whose name has the dot. */
+/* Resolves names in formulas: indices of the family, parameters, definitions, coordinates
+ * and members of families (q_1, q_i, q_{i-1}, q_N), each perhaps with a member (top.e1,
+ * rod_i.e1), which is the coordinate or definition whose name contains the dot. */
 #include "base/text.h"
 #include "expr/analyse.h"
 #include "model/shown.h"
@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static lv_status pick(void *user, lv_elaboration *e, lv_value *value,
-                      const lv_value *vector, lv_node index, const lv_syntax *which,
-                      lv_error *err)
+static lv_status pick_component(void *user, lv_elaboration *e, lv_value *value,
+                                const lv_value *vector, lv_node index,
+                                const lv_syntax *which, lv_error *err)
 {
     lv_scope *scope = user;
     if (scope->pick)
@@ -19,9 +19,10 @@ static lv_status pick(void *user, lv_elaboration *e, lv_value *value,
                              "the index of a component must be a number, such as 1");
 }
 
-/* An end of a sum. Parameters that it depends on decide how many terms there are. */
-static lv_status bound(void *user, lv_elaboration *e, double *number, lv_node node,
-                       const lv_syntax *part, lv_error *err)
+/* Evaluates an end of a sum. Its parameters determine the number of terms, so they become
+ * structural. */
+static lv_status evaluate_bound(void *user, lv_elaboration *e, double *number,
+                                lv_node node, const lv_syntax *part, lv_error *err)
 {
     const lv_scope *scope = user;
     const double *inputs[LV_INPUT_KINDS] = {NULL};
@@ -35,7 +36,7 @@ static lv_status bound(void *user, lv_elaboration *e, double *number, lv_node no
     return lv_graph_evaluate(e->graph, number, &node, 1, inputs, err);
 }
 
-static const char *taken(void *user, const char *name)
+static const char *meaning_of_name(void *user, const char *name)
 {
     const lv_scope *scope = user;
     const lv_name *other = lv_names_find(&scope->model->names, name, (int)strlen(name));
@@ -45,7 +46,7 @@ static const char *taken(void *user, const char *name)
     return other ? lv_name_kind_text(other->kind) : NULL;
 }
 
-/* A body is what has members e1, e2, ... */
+/* The number of axes of a body. A body is a name that has members e1, e2, ... */
 static int count_axes(void *user, const lv_syntax *name)
 {
     static const char *const axes[] = {"e1", "e2", "e3"};
@@ -69,9 +70,9 @@ void lv_scope_init(lv_scope *scope, lv_model *model, lv_elaboration *e)
     scope->graph_number = scope->number;
     e->resolve = lv_scope_resolve;
     e->axes = count_axes;
-    e->pick = pick;
-    e->bound = bound;
-    e->taken = taken;
+    e->pick = pick_component;
+    e->bound = evaluate_bound;
+    e->taken = meaning_of_name;
     e->user = scope;
 }
 
@@ -82,7 +83,7 @@ lv_status lv_scope_entry(lv_scope *scope, lv_value *value, const lv_entry *entry
     if (!entry->is_array)
         return lv_elaborate(e, value, &entry->formulas[0], err);
 
-    /* The parts one after another; parts may be vectors themselves. */
+    /* Concatenate the parts, which may be vectors. */
     lv_value *parts = lv_arena_alloc(e->arena, (size_t)entry->count, sizeof *parts);
     int total = 0, at = 0;
     if (!parts)
@@ -118,7 +119,8 @@ static lv_status resolve_parameter(lv_scope *scope, lv_value *value, int number,
     return LV_OK;
 }
 
-/* Where a coordinate starts: the formula of its value, the index i being that of the member. */
+/* The start value of a coordinate: the formula of its value with the index i of the
+ * member. */
 static lv_status start_value(lv_scope *scope, lv_value *value, int group, lv_node member,
                              lv_error *err)
 {
@@ -162,7 +164,7 @@ static lv_status resolve_coordinate(lv_scope *scope, lv_value *value, int group,
     return refuse_variable(scope, LV_NAME_COORDINATE, name, err);
 }
 
-/* The inputs M of the inputs Q that stand for its coordinate. */
+/* The momentum of a coordinate: inputs M with the indices of its inputs Q. */
 static lv_status resolve_momentum(lv_scope *scope, lv_value *value, int group,
                                   lv_node member, const lv_syntax *name, lv_error *err)
 {
@@ -244,7 +246,7 @@ static lv_node index_node(const lv_scope *scope, int k)
                               : lv_graph_input(scope->elaboration->graph, LV_INPUT_I, k);
 }
 
-/* Is there a point of [view] called text[0..length), or a family of them? */
+/* Finds the point of [view], or the family of points, with the name text[0..length). */
 static bool find_point(const lv_scope *scope, lv_variable *v, const char *text,
                        int length, bool is_family)
 {
@@ -261,7 +263,8 @@ static bool find_point(const lv_scope *scope, lv_variable *v, const char *text,
     return false;
 }
 
-/* Is there a family, or are there momenta of one, called text[0..length), with this member? */
+/* Finds the family text[0..length), of coordinates, momenta or definitions, with this
+ * member. */
 static bool find_family(const lv_scope *scope, lv_variable *v, const char *text,
                         int length, const char *member)
 {
@@ -298,7 +301,7 @@ lv_node lv_scope_suffix(const lv_scope *scope, const char *suffix)
                : lv_graph_input(g, LV_INPUT_P, p->first);
 }
 
-/* Which member is meant must be known before anything moves. */
+/* Fails if the index of a member depends on more than parameters and indices. */
 static lv_status check_subscript(lv_elaboration *e, lv_node member, const lv_syntax *part,
                                  lv_error *err)
 {
@@ -326,7 +329,7 @@ lv_status lv_scope_subscript(lv_scope *scope, lv_value *value, const lv_syntax *
     return check_subscript(e, value->items[0], part, err);
 }
 
-/* name_{...} of something that is no family. */
+/* Fails because name_{...} is not a family. */
 static lv_status no_family(lv_scope *scope, const lv_syntax *name, lv_error *err)
 {
     const int length = (int)strlen(name->name);
@@ -371,7 +374,8 @@ static lv_status unknown_suffix(lv_scope *scope, const lv_syntax *name,
     return status;
 }
 
-/* rod.e1_{2}: bodies and joints come in families, not their members. */
+/* Fails because a member has an index, rod.e1_{2}: bodies and joints are families, not
+ * their members. */
 static lv_status index_of_member(lv_scope *scope, const lv_syntax *name, lv_error *err)
 {
     lv_status status = lv_elaborate_fail(scope->elaboration, name, err,
@@ -450,7 +454,7 @@ lv_status lv_model_mark_structural(lv_model *model, const lv_graph *graph, lv_no
 
 /* ---- shapes ----------------------------------------------------------------------------- */
 
-/* Any component, any coordinate: only shapes matter here. */
+/* Any component and any coordinate will do, since only shapes matter. */
 static lv_status any_component(lv_scope *scope, lv_value *value, const lv_value *vector,
                                lv_node index, const lv_syntax *which, lv_error *err)
 {
@@ -477,7 +481,7 @@ static lv_status any_coordinate(lv_scope *scope, lv_value *value, int group,
     return LV_OK;
 }
 
-/* The indices of all families: a definition may use any of them. */
+/* Lists the indices of all families, since a definition may use any of them. */
 static lv_status all_indices(lv_scope *scope, lv_error *err)
 {
     const lv_declarations *d = &scope->model->declarations;

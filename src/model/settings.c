@@ -1,4 +1,4 @@
-/* Parameters that the caller sets, in place of what stands in the model. */
+/* Parameters whose values the caller replaces. */
 #include "base/text.h"
 #include "model/declaration.h"
 

@@ -1,4 +1,4 @@
-/* The models that come with livens, as text inside the library. */
+/* The texts of the models that come with livens. */
 #ifndef LV_MODEL_SHIPPED_H
 #define LV_MODEL_SHIPPED_H
 
@@ -8,10 +8,10 @@ typedef struct lv_shipped_entry {
     const char *end;  /* one past the NUL */
 } lv_shipped_entry;
 
-/* Ends with a row whose name is NULL; generated from models/. */
+/* The last row has the name NULL; the table is generated from models/. */
 extern const lv_shipped_entry lv_shipped_table[];
 
-/* The names alone, ended by NULL. */
+/* The names alone; NULL ends the list. */
 extern const char *const lv_shipped_name_list[];
 
 #endif

@@ -25,14 +25,16 @@ const char *lv_shown_name(const lv_kernel *kernel, int instance, char *buffer,
 
 /* ---- displacements ----------------------------------------------------------------------- */
 
-/* Local numbers of the virtual coordinates: translations, then rotations. No formula has so many others. */
+/* Local numbers of the virtual coordinates: translations, then rotations. They are larger
+ * than those of any coordinate of a formula. */
 enum { DISPLACED = LV_MODEL_LOCAL, TURNED = 3, VIRTUAL = 6 };
 
 typedef struct lv_displaced {
     lv_variable position;
-    int turn_count; /* 3: the axes of a body in space, 1: the angle of one in the plane, 0: a particle */
+    /* 3: axes of a body in space, 1: angle of a body in the plane, 0: a particle */
+    int turn_count;
     lv_variable turns[3];
-    int plain; /* number of scopes in which nothing is displaced */
+    int plain; /* number of the scopes in which nothing is displaced */
 } lv_displaced;
 
 static bool is_same(lv_variable a, lv_variable b)
@@ -40,7 +42,8 @@ static bool is_same(lv_variable a, lv_variable b)
     return a.kind == b.kind && a.number == b.number && a.member == b.member;
 }
 
-/* The value without displacements: the centre of a body with a pivot does not follow its axes here. */
+/* The value without displacements: the centre of a body with a pivot does not follow
+ * displaced axes here. */
 static lv_status plain_value(lv_scope *scope, lv_value *value, lv_variable v,
                              const lv_syntax *name, lv_error *err)
 {
@@ -58,7 +61,7 @@ static lv_node virtual_input(lv_graph *g, lv_input kind, int k)
     return lv_graph_input(g, kind, DISPLACED + k);
 }
 
-/* e + theta x e */
+/* to = e + theta x e */
 static void turn_axis(lv_graph *g, lv_node *to, const lv_node *e)
 {
     for (int k = 0; k < 3; k++) {
@@ -72,7 +75,7 @@ static void turn_axis(lv_graph *g, lv_node *to, const lv_node *e)
     }
 }
 
-/* The lv_scope.displace of scopes with a displaced body. */
+/* The function lv_scope.displace of scopes with a displaced body. */
 static lv_status displace(lv_scope *scope, lv_value *value, lv_variable v,
                           const lv_syntax *name, lv_error *err)
 {
@@ -99,9 +102,9 @@ static lv_status displace(lv_scope *scope, lv_value *value, lv_variable v,
     return LV_OK;
 }
 
-/* The lv_scope.displace that learns which variable a name is. */
-static lv_status learn(lv_scope *scope, lv_value *value, lv_variable v,
-                       const lv_syntax *name, lv_error *err)
+/* A function lv_scope.displace that records which variable a name stands for. */
+static lv_status record_variable(lv_scope *scope, lv_value *value, lv_variable v,
+                                 const lv_syntax *name, lv_error *err)
 {
     (void)value, (void)name, (void)err;
     scope->displaced->position = v;
@@ -109,14 +112,14 @@ static lv_status learn(lv_scope *scope, lv_value *value, lv_variable v,
     return LV_OK;
 }
 
-/* The name of a variable, "rod" of rod_i. */
+/* The name of a variable without index: "rod" for rod_i. */
 static const char *variable_name(const lv_model *m, lv_variable v)
 {
     return v.kind == LV_NAME_DEFINITION ? m->definitions.data[v.number].item->name
                                         : m->groups.data[v.number].item->name;
 }
 
-/* Finds position and axes of a body or particle. */
+/* Finds the position and the axes of the body or particle that the reaction acts on. */
 static lv_status find_body(lv_scope *scope, lv_displaced *body, const lv_shown *shown,
                            lv_error *err)
 {
@@ -124,7 +127,7 @@ static lv_status find_body(lv_scope *scope, lv_displaced *body, const lv_shown *
     const lv_model *m = scope->model;
     lv_value position;
     scope->displaced = body;
-    scope->displace = learn;
+    scope->displace = record_variable;
     LV_TRY(lv_elaborate(scope->elaboration, &position, &shown->reaction.on, err));
     const char *name = variable_name(m, body->position);
     body->turn_count = !shown->reaction.turns ? 0 : shown->is_planar ? 1 : 3;
@@ -143,7 +146,8 @@ static lv_status find_body(lv_scope *scope, lv_displaced *body, const lv_shown *
 
 typedef struct wrench {
     int dimension;
-    lv_node all[VIRTUAL]; /* force, torque; in the plane the torque is the first one */
+    /* force, then torque; in the plane only the first component of the torque is used */
+    lv_node all[VIRTUAL];
 } wrench;
 
 static const lv_kernel *find_constraint(const lv_model *m, const char *name)
@@ -157,7 +161,7 @@ static const lv_kernel *find_constraint(const lv_model *m, const char *name)
     return NULL;
 }
 
-/* Adds what one constraint exerts. */
+/* Adds the force and torque of one constraint. */
 static lv_status add_constraint(lv_draft *d, lv_scope *scope, wrench *w,
                                 const lv_kernel *c, const lv_node *index)
 {
@@ -178,7 +182,8 @@ static lv_status add_constraint(lv_draft *d, lv_scope *scope, wrench *w,
     return lv_graph_check(g, d->err);
 }
 
-/* Moves the torque from the centre of mass x to the point p: less (p - x) x force. */
+/* Moves the reference point of the torque from the centre of mass x to the point p: it
+ * subtracts (p - x) x force. */
 static void move_torque(lv_graph *g, wrench *w, const lv_node *p, const lv_node *x)
 {
     lv_node lever[3] = {0};
@@ -194,8 +199,8 @@ static void move_torque(lv_graph *g, wrench *w, const lv_node *p, const lv_node 
     }
 }
 
-/* The same nodes where nothing is displaced. */
-static lv_status put_back(lv_draft *d, lv_node *nodes, int count)
+/* Replaces the nodes by their values without displacements. */
+static lv_status remove_displacements(lv_draft *d, lv_node *nodes, int count)
 {
     enum { COUNT = DISPLACED + VIRTUAL };
     const lv_node zero = lv_graph_const(d->e.graph, 0);
@@ -235,7 +240,8 @@ static lv_status add_constraints(lv_draft *d, lv_scope *scope, wrench *w,
     return LV_OK;
 }
 
-/* What the constraints exert at their point; index: what the indices of the family are. */
+/* Computes force and torque of the constraints at their point; `index` has the values of
+ * the indices of the family. */
 static lv_status find_wrench(lv_draft *d, lv_scope *scope, wrench *w,
                              const lv_shown *shown, const lv_node *index)
 {
@@ -255,10 +261,10 @@ static lv_status find_wrench(lv_draft *d, lv_scope *scope, wrench *w,
     for (int k = 0; k < VIRTUAL && shown->reaction.is_opposite; k++)
         w->all[k] = lv_graph_neg(g, w->all[k]);
     LV_TRY(lv_graph_check(g, d->err));
-    return put_back(d, w->all, VIRTUAL);
+    return remove_displacements(d, w->all, VIRTUAL);
 }
 
-/* The same in a scope of its own. */
+/* Does the same in a scope of its own. */
 static lv_status elaborate_wrench(lv_draft *d, const lv_scope *outer, wrench *w,
                                   const lv_shown *shown)
 {
@@ -275,7 +281,7 @@ static lv_status elaborate_wrench(lv_draft *d, const lv_scope *outer, wrench *w,
     return status;
 }
 
-/* The effort of a motor, along its axis. */
+/* The effort of a motor along its axis. */
 static lv_status motor_effort(lv_draft *d, const lv_scope *outer, lv_node *effort,
                               const lv_shown *shown)
 {
@@ -315,8 +321,8 @@ static bool has_effort(const lv_shown *shown, const char *effort)
     return false;
 }
 
-/* What a name such as hinge.force, hinge_2.force, hinge_{i}.force belongs to; `rest` is what follows the name
- * of a family. NULL: nothing. */
+/* The shown part that a name such as hinge.force, hinge_2.force, hinge_{i}.force belongs
+ * to; NULL: none. *rest is what follows the name of a family. */
 static const lv_shown *find_shown(const lv_model *m, const lv_syntax *name,
                                   const char **rest)
 {
@@ -369,7 +375,7 @@ bool lv_shown_is_member(const lv_scope *scope, const lv_syntax *name)
                                           (int)strlen(shown->part->name), name->member);
 }
 
-/* The indices of the member that is meant. */
+/* Finds the indices of the member of the family. */
 static lv_status shown_indices(lv_scope *scope, const lv_shown *shown, lv_node *index,
                                const char *rest, const lv_syntax *name, lv_error *err)
 {
@@ -436,13 +442,13 @@ typedef struct row_list {
     int count;
 } row_list;
 
-static void put(row_list *r, const lv_node *nodes, int count)
+static void append_rows(row_list *r, const lv_node *nodes, int count)
 {
     memcpy(r->nodes + r->count, nodes, (size_t)count * sizeof *nodes);
     r->count += count;
 }
 
-/* NAME.member of the part, or NAME; in a family NAME_i.member. */
+/* The value of NAME.member of the part, or of NAME; in a family NAME_i.member. */
 static lv_status member_value(lv_draft *d, lv_value *value, const char *member)
 {
     const lv_shown *shown = d->kernel.shown;
@@ -469,7 +475,7 @@ static lv_status put_member(lv_draft *d, row_list *r, const char *member)
 {
     lv_value value;
     LV_TRY(member_value(d, &value, member));
-    put(r, value.items, lv_value_count(&value));
+    append_rows(r, value.items, lv_value_count(&value));
     return lv_graph_check(d->e.graph, d->err);
 }
 
@@ -479,7 +485,7 @@ static lv_status put_velocity(lv_draft *d, row_list *r)
     lv_node velocity[3];
     LV_TRY(member_value(d, &position, NULL));
     lv_diff_motion(d->e.graph, velocity, position.items, lv_value_count(&position));
-    put(r, velocity, lv_value_count(&position));
+    append_rows(r, velocity, lv_value_count(&position));
     return lv_graph_check(d->e.graph, d->err);
 }
 
@@ -497,7 +503,8 @@ static lv_status body_rows(lv_draft *d, row_list *r)
 
 static bool has_members(const lv_shown *shown)
 {
-    return !shown->family || shown->family->count == 1; /* as definitions have them */
+    /* definitions have at most one index */
+    return !shown->family || shown->family->count == 1;
 }
 
 static lv_status joint_rows(lv_draft *d, row_list *r)
@@ -505,8 +512,8 @@ static lv_status joint_rows(lv_draft *d, row_list *r)
     const lv_shown *shown = d->kernel.shown;
     wrench w;
     LV_TRY(elaborate_wrench(d, &d->scope, &w, shown));
-    put(r, w.all, w.dimension);
-    put(r, w.all + TURNED, w.dimension == 3 ? 3 : 1);
+    append_rows(r, w.all, w.dimension);
+    append_rows(r, w.all + TURNED, w.dimension == 3 ? 3 : 1);
     return shown->amount && has_members(shown) ? put_member(d, r, shown->amount) : LV_OK;
 }
 
@@ -517,7 +524,7 @@ static lv_status motor_rows(lv_draft *d, row_list *r)
     if (shown->is_given)
         return has_members(shown) ? put_member(d, r, shown->effort) : LV_OK;
     LV_TRY(motor_effort(d, &d->scope, &effort, shown));
-    put(r, &effort, 1);
+    append_rows(r, &effort, 1);
     return LV_OK;
 }
 
@@ -525,7 +532,7 @@ static lv_status rolling_rows(lv_draft *d, row_list *r)
 {
     wrench w;
     LV_TRY(elaborate_wrench(d, &d->scope, &w, d->kernel.shown));
-    put(r, w.all, w.dimension);
+    append_rows(r, w.all, w.dimension);
     return LV_OK;
 }
 

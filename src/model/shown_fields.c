@@ -19,7 +19,7 @@ int lv_shown_columns(const lv_shown_field *fields, int count)
     return columns;
 }
 
-/* The quantities of a part that is no body, as many as it has rows. */
+/* Lists the quantities of a part that is no body; returns how many its rows have. */
 static int fields_of_rows(const lv_kernel *kernel, lv_shown_field *fields)
 {
     const lv_shown *s = kernel->shown;

@@ -15,7 +15,7 @@ int lv_swept_point(const lv_swept *s, int member)
     return member / s->stride % s->count;
 }
 
-/* Evenly spaced; the last value is exactly `to`. */
+/* A value of an evenly spaced grid; the last value is exactly `to`. */
 static double grid_value(const lv_swept *s, int member, double from, double to)
 {
     int k = lv_swept_point(s, member), last = s->count - 1;
@@ -112,7 +112,8 @@ static lv_status one_way_wanted(const lv_item *item, const char *what, lv_error 
     return status;
 }
 
-/* Which of the ways it is: exactly one, and a grid with all it needs. */
+/* Determines the rule of a swept parameter; fails unless there is exactly one, and all
+ * keys of a grid. */
 static lv_status read_rule(lv_swept *s, lv_error *err)
 {
     int found = 0;
@@ -187,7 +188,8 @@ static bool is_grid(const lv_swept *s)
     return s->rule == LV_SWEEP_GRID || s->rule == LV_SWEEP_LIST;
 }
 
-/* The product of the grids; the last one changes fastest. 0: there is no grid. */
+/* Multiplies the sizes of the grids; the last grid changes fastest. 0: there is no
+ * grid. */
 static lv_status multiply_grids(lv_model *m, int *product, lv_error *err)
 {
     bool any = false;

@@ -1,16 +1,17 @@
 /* What forces and symmetries act on.
  *
- * 'on' of a force lists coordinates, functions u(q, t) and rates r = A(q, t) v + b(q, t). A force f
- * does the virtual work f . du or f . r, hence its generalised force is
+ * 'on' of a force lists coordinates, functions u(q, t) and rates r = A(q, t) v + b(q, t).
+ * A force f does the virtual work f . du or f . r, hence its generalised force is
  *
  *     (du/dq)^T f  or  (dr/dv)^T f.
  *
- * Where all of 'on' are coordinates, the rows of the formula are that already. */
+ * If all of 'on' are coordinates, the rows of the formula are the generalised forces
+ * already. */
 #include "expr/analyse.h"
 #include "expr/diff.h"
 #include "model/draft.h"
 
-/* A component of 'on', and the formula that it stands in. */
+/* A component of 'on', and the formula that it belongs to. */
 typedef struct component {
     lv_node node;
     const lv_formula *part;
@@ -31,7 +32,7 @@ static lv_status fail_at_part(lv_draft *d, const component *c, const char *text,
     return status;
 }
 
-/* All components of 'on', one part after the other. */
+/* Lists all components of 'on', formula by formula. */
 static lv_status list_components(lv_draft *d, components *all)
 {
     const lv_entry *on = lv_item_entry(d->kernel.item, "on");
@@ -50,7 +51,7 @@ static lv_status list_components(lv_draft *d, components *all)
     return LV_OK;
 }
 
-/* Is each component a coordinate? None may be named twice. */
+/* Determines whether each component is a coordinate; fails if one occurs twice. */
 static lv_status find_coordinates(lv_draft *d, const components *all, bool *plain)
 {
     bool *seen = lv_arena_alloc(&d->scratch, (size_t)d->local + 1, sizeof *seen);
@@ -94,15 +95,16 @@ static const char rule[] =
     "'on' takes coordinates, formulas of coordinates and time, and "
     "formulas linear in velocities";
 
-/* A formula in 'on': its components, all of them functions of coordinates or all of them rates. A
- * component may be still, such as the height of a point in a plane, but not all of them. */
+/* A formula in 'on' with its components. Either all of these are functions of
+ * coordinates, or all are rates. Some components may be constant, such as the height of a
+ * point in a plane, but not all of them. */
 typedef struct part {
     const component *items;
     int count;
     bool is_rate;
 } part;
 
-/* The formula whose components begin here. */
+/* The formula whose components begin at this index. */
 static part part_at(const components *all, int first)
 {
     part p = {all->items + first, 0, false};
@@ -111,7 +113,8 @@ static part part_at(const components *all, int first)
     return p;
 }
 
-/* Fails unless the formula is a function of coordinates or a rate; tells which. */
+/* Determines whether the formula is a function of coordinates or a rate; fails if it is
+ * neither. */
 static lv_status classify(lv_draft *d, part *p, const lv_kinds *kinds,
                           const unsigned char *degrees)
 {
@@ -132,7 +135,8 @@ static lv_status classify(lv_draft *d, part *p, const lv_kinds *kinds,
     return LV_OK;
 }
 
-/* The derivatives of a formula's components by coordinates or velocities, whose inputs these are. */
+/* The derivatives of a formula's components by `inputs`, which are coordinates or
+ * velocities. */
 static lv_status derive_part(lv_draft *d, const part *p, const lv_node *inputs,
                              lv_node *jacobian)
 {
@@ -149,7 +153,7 @@ static lv_status derive_part(lv_draft *d, const part *p, const lv_node *inputs,
                  : fail_at_part(d, p->items, "no motion changes this part of 'on'", rule);
 }
 
-/* jacobian[k * local + l]: how much component k moves with coordinate l. */
+/* jacobian[k * local + l]: derivative of component k by coordinate l or its velocity. */
 static lv_status derive_motion(lv_draft *d, const components *all, lv_node *jacobian)
 {
     lv_graph *g = d->e.graph;
@@ -175,8 +179,8 @@ static lv_status derive_motion(lv_draft *d, const components *all, lv_node *jaco
     return LV_OK;
 }
 
-/* sum_k f_k jacobian[k * local + l] over the components that move with coordinate l; are there
- * any? */
+/* sum_k f_k jacobian[k * local + l] over the components that depend on coordinate l;
+ * returns whether there are any. */
 static bool pull_back(lv_draft *d, lv_node *sum, const lv_node *jacobian, int l)
 {
     lv_graph *g = d->e.graph;
@@ -195,7 +199,7 @@ static bool pull_back(lv_draft *d, lv_node *sum, const lv_node *jacobian, int l)
     return moves;
 }
 
-static lv_status room_for_rows(lv_draft *d, lv_node **rows, lv_node **targets)
+static lv_status alloc_rows(lv_draft *d, lv_node **rows, lv_node **targets)
 {
     *rows = lv_arena_alloc(d->arena, (size_t)d->local + 1, sizeof **rows);
     *targets = lv_arena_alloc(d->arena, (size_t)d->local + 1, sizeof **targets);
@@ -210,7 +214,7 @@ static void set_rows(lv_draft *d, int count, const lv_node *rows, const lv_node 
     d->kernel.targets = targets;
 }
 
-/* Replaces the rows by the generalised forces of their virtual work. */
+/* Replaces the rows by the generalised forces that do their virtual work. */
 static lv_status derive_work(lv_draft *d, const components *all)
 {
     lv_node *rows = NULL, *targets = NULL;
@@ -220,7 +224,7 @@ static lv_status derive_work(lv_draft *d, const components *all)
     if (!jacobian)
         return lv_fail_memory(d->err);
     LV_TRY(derive_motion(d, all, jacobian));
-    LV_TRY(room_for_rows(d, &rows, &targets));
+    LV_TRY(alloc_rows(d, &rows, &targets));
     for (int l = 0; l < d->local; l++) {
         if (!pull_back(d, &rows[count], jacobian, l))
             continue;
@@ -262,7 +266,7 @@ lv_status lv_draft_targets(lv_draft *d)
     return plain ? keep_targets(d, &all) : derive_work(d, &all);
 }
 
-/* The forces of Rayleigh's function R are -dR/dv, on each coordinate whose velocity it
+/* The forces of Rayleigh's function R are -dR/dv, on each coordinate whose velocity R
  * contains. */
 lv_status lv_draft_dissipation(lv_draft *d)
 {
@@ -272,7 +276,7 @@ lv_status lv_draft_dissipation(lv_draft *d)
         lv_arena_alloc(&d->scratch, (size_t)d->local + 1, sizeof *velocities);
     if (!velocities)
         return lv_fail_memory(d->err);
-    LV_TRY(room_for_rows(d, &rows, &targets));
+    LV_TRY(alloc_rows(d, &rows, &targets));
     for (int k = 0; k < d->local; k++)
         velocities[k] = lv_graph_input(d->e.graph, LV_INPUT_V, k);
     lv_diff_gradient(d->e.graph, rows, dissipation, velocities, d->local);

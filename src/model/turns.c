@@ -4,17 +4,18 @@
 
 #include <math.h>
 
-/* The points of a kernel. */
+/* The points of the angles of one kernel. */
 typedef struct part {
     const lv_kernel *kernel;
-    lv_program *program; /* x and y of every angle */
+    lv_program *program; /* computes x and y of every angle */
     double *workspace;   /* one lane */
 } part;
 
 struct lv_turns {
     const lv_model *model;
     LV_ARRAY(part) parts;
-    int depth; /* angles within points of angles: how often these must be evaluated at a start */
+    /* nesting depth of angles in points of angles: number of passes that a start needs */
+    int depth;
 };
 
 const double *lv_turns_of(const lv_model *m, const lv_kernel *k, int instance)
@@ -81,7 +82,7 @@ void lv_turns_free(lv_turns *turns)
 
 /* ---- references ----------------------------------------------------------------------------- */
 
-/* The right angle number `quarters`. */
+/* Sets r to `quarters` right angles, with cosine and sine. */
 static void set_reference(double *r, double quarters)
 {
     const double half_pi = 1.57079632679489661923;
@@ -92,8 +93,8 @@ static void set_reference(double *r, double quarters)
     r[2] = cosines[(k + 3) % 4];
 }
 
-/* How many right angles the point is away from a reference, from -2 to 2; a point that has no angle is
- * at its reference. */
+/* The number of right angles between a point and a reference, from -2 to 2; 0 for a point
+ * without an angle. */
 static double quarters_from(const double *r, double x, double y)
 {
     const double half_pi = 1.57079632679489661923;
@@ -101,18 +102,19 @@ static double quarters_from(const double *r, double x, double y)
     if (fabs(across) <= along || !isfinite(along) || !isfinite(across) ||
         (along == 0 && across == 0))
         return 0;
-    return round(atan2(across + 0.0, along) / half_pi); /* zero has no sign */
+    return round(atan2(across + 0.0, along) / half_pi); /* adding 0.0 turns -0 into +0 */
 }
 
-static void follow(double *r, double x, double y)
+static void follow_angle(double *r, double x, double y)
 {
     const double half_pi = 1.57079632679489661923, by = quarters_from(r, x, y);
     if (by != 0)
         set_reference(r, round(r[0] / half_pi) + by);
 }
 
-static void load(const lv_model *model, const part *p, int instance,
-                 const double *references, double t, const double *q, const double *v)
+static void load_instance(const lv_model *model, const part *p, int instance,
+                          const double *references, double t, const double *q,
+                          const double *v)
 {
     const lv_kernel *k = p->kernel;
     const lv_program *program = p->program;
@@ -137,17 +139,18 @@ void lv_turns_follow(lv_turns *turns, double *references, double t, const double
         const int count = p->kernel->turn_count, *output = p->program->output;
         double *r = references + (ptrdiff_t)p->kernel->first_turn * LV_TURN_NUMBERS;
         for (int i = 0; i < p->kernel->instance_count; i++) {
-            load(turns->model, p, i, r, t, q, v);
+            load_instance(turns->model, p, i, r, t, q, v);
             lv_program_run(p->program, LV_SEGMENT_INSTANCE, p->workspace, 1);
             lv_program_run(p->program, LV_SEGMENT_MAIN, p->workspace, 1);
             const int *pair = output;
             for (int j = 0; j < count; j++, pair += 2, r += LV_TURN_NUMBERS)
-                follow(r, p->workspace[pair[0]], p->workspace[pair[1]]);
+                follow_angle(r, p->workspace[pair[0]], p->workspace[pair[1]]);
         }
     }
 }
 
-/* From the reference 0 every angle follows to where it is; inner angles before outer ones. */
+/* Starts at the reference 0 and follows each angle to its value; inner angles come before
+ * outer ones. */
 void lv_turns_start(lv_turns *turns, double *references, double t, const double *q,
                     const double *v)
 {
@@ -161,7 +164,7 @@ void lv_turns_start(lv_turns *turns, double *references, double t, const double 
         lv_turns_follow(turns, references, t, q, v);
 }
 
-/* ---- of a model ----------------------------------------------------------------------------- */
+/* ---- models ------------------------------------------------------------------------ */
 
 lv_status lv_model_start_turns(lv_model *m, lv_error *err)
 {

@@ -1,4 +1,4 @@
-/* What is said of names that mean nothing. */
+/* Errors about unknown names, with suggestions. */
 #include "base/text.h"
 #include "expr/function.h"
 #include "model/model.h"
@@ -16,7 +16,7 @@ void lv_scope_hint_no_family(const char *name, int length, lv_error *err)
         length, name, length, name);
 }
 
-/* Would this be a momentum if the model had a Hamiltonian? */
+/* Whether the name would be a momentum if the model had a Hamiltonian. */
 static bool is_missing_momentum(const lv_scope *scope, const char *name)
 {
     const lv_names *names = &scope->model->names;
@@ -26,7 +26,8 @@ static bool is_missing_momentum(const lv_scope *scope, const char *name)
     return of && of->kind == LV_NAME_COORDINATE;
 }
 
-/* The coordinate whose velocity others write like this: thetadot, theta_dot, dtheta, v_theta. NULL: none. */
+/* The coordinate whose velocity other programs would write like this: thetadot,
+ * theta_dot, dtheta, v_theta. NULL: none. */
 static const char *velocity_elsewhere(const lv_scope *scope, const char *name)
 {
     static const char *const before[] = {"dot_", "d_", "v_", "d", "v"};
@@ -52,8 +53,8 @@ static const char *velocity_elsewhere(const lv_scope *scope, const char *name)
     return NULL;
 }
 
-/* Names that a letter may stand for, in small or in capitals: the letter itself, or with a digit or an
- * underscore behind it. */
+/* Names that a single letter may stand for, in either case: the letter itself, or the
+ * letter followed by a digit or an underscore. */
 typedef struct alike {
     char letter;
     int count;
@@ -72,7 +73,8 @@ static void offer_alike(alike *a, const char *name)
     a->count++;
 }
 
-/* A letter that nobody declared is a parameter that is missing, rather than a slip of the pen. */
+/* Adds a hint for a single unknown letter, which is more likely a missing parameter than
+ * a typing error. */
 static void hint_letter(const lv_scope *scope, const char *name, lv_error *err)
 {
     const lv_names *names = &scope->model->names;
@@ -94,7 +96,8 @@ static void hint_letter(const lv_scope *scope, const char *name, lv_error *err)
                       ask, near.text, else_do);
 }
 
-/* Offers the points of [view] where they may be used; is the name one of them, then? */
+/* Offers the points of [view] if they may be used; returns whether the name is one of
+ * them. */
 static bool offer_points(const lv_scope *scope, lv_nearest *nearest, const char *name)
 {
     const lv_model *m = scope->model;
@@ -159,7 +162,7 @@ static lv_status unknown_name(const lv_scope *scope, const lv_syntax *name, lv_e
 
 /* ---- members ---------------------------------------------------------------------------- */
 
-/* The member of a name with a dot, if its base is text[0..length); else NULL. */
+/* The member of a name with a dot whose base is text[0..length); else NULL. */
 static const char *member_of(const lv_name *name, const char *text, int length)
 {
     return strncmp(name->text, text, (size_t)length) == 0 && name->text[length] == '.'
@@ -167,7 +170,7 @@ static const char *member_of(const lv_name *name, const char *text, int length)
                : NULL;
 }
 
-/* "e1, e2, e3, omega": the members of text[0..length), "" if it has none. */
+/* Lists the members of text[0..length): "e1, e2, e3, omega"; "" if there are none. */
 static const char *list_members(const lv_scope *scope, const char *text, int length,
                                 char buffer[300])
 {
@@ -188,7 +191,8 @@ static const char *list_members(const lv_scope *scope, const char *text, int len
     return buffer;
 }
 
-/* The length of what the member would belong to: that of "rod" in rod_i.e1 and rod_{2}.e1. */
+/* The length of the name that the member would belong to: that of "rod" in rod_i.e1 and
+ * rod_{2}.e1. */
 static int base_length(const lv_scope *scope, const lv_syntax *name)
 {
     char list[300];
@@ -234,7 +238,7 @@ static lv_status wrong_member(const lv_scope *scope, const lv_syntax *name, int 
     return status;
 }
 
-/* Is there anything of this name, though without members? */
+/* Whether there is anything of this name, even without members. */
 static bool is_known(const lv_scope *scope, const char *name)
 {
     const char *underscore = strrchr(name, '_');

@@ -14,7 +14,7 @@ lv_status lv_view_define_point(lv_model *m, const lv_item *item, lv_error *err)
     if (!copy)
         return lv_fail_memory(err);
     if (family && family->count > 1)
-        return LV_OK; /* members of definitions have one index */
+        return LV_OK; /* members of definitions have one index only */
     LV_TRY(lv_item_init(copy, &m->arena, LV_SECTION_DEFINITIONS, item->name, item->place,
                         err));
     copy->entries[lv_section_key(lv_section_at(LV_SECTION_DEFINITIONS), "value")] =
@@ -25,9 +25,9 @@ lv_status lv_view_define_point(lv_model *m, const lv_item *item, lv_error *err)
                : lv_fail_memory(err);
 }
 
-/* ---- which way is up ------------------------------------------------------------------------ */
+/* ---- the direction up -------------------------------------------------------------- */
 
-/* A vector of parameters, padded with zeros; in the plane z is 0. */
+/* Evaluates a vector of parameters and pads it with zeros; z is 0 in the plane. */
 static lv_status evaluate_vector(lv_model *m, double vector[3], const lv_formula *formula,
                                  const lv_item *item, lv_error *err)
 {
@@ -42,7 +42,7 @@ static lv_status evaluate_vector(lv_model *m, double vector[3], const lv_formula
     const int pictures = m->pictures.count;
     lv_status status = lv_view_draw(m, &p, &one, err);
     m->view = before;
-    while (m->pictures.count > pictures) /* it moves: its kernel is not wanted */
+    while (m->pictures.count > pictures) /* it moves: its kernel is discarded */
         lv_graph_free(m->pictures.data[--m->pictures.count].graph);
     if (status == LV_OK && one.items.count == 1 && one.items.data[0].still)
         memcpy(vector, one.items.data[0].still, 3 * sizeof *vector);
@@ -87,7 +87,8 @@ static lv_status find_up(lv_model *m, lv_error *err)
 
 static lv_status place_turns(lv_model *m, lv_error *err)
 {
-    lv_model head = *m; /* with the pictures instead of the kernels */
+    /* a copy of the model with the kernels of pictures instead of its own */
+    lv_model head = *m;
     head.kernels.data = m->pictures.data;
     head.kernels.count = m->pictures.count;
     head.turn_count = 0;
@@ -131,7 +132,7 @@ lv_status lv_model_build_view(lv_model *m, lv_error *err)
     const int instances = m->instances, places = m->places;
     const lv_status status = draw_all(m, &all, err);
     LV_ARRAY_FREE(all.items);
-    m->instances = instances; /* limits are those of what moves */
+    m->instances = instances; /* the limits apply to the kernels of the motion only */
     m->places = places;
     return status;
 }

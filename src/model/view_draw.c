@@ -70,17 +70,17 @@ void lv_picture_place(const lv_picture *p, int instance, double *numbers,
 typedef struct drawing {
     lv_model *model;
     const lv_picture *picture;
-    double **turns; /* those of the picture, to be set */
+    double **turns; /* where the quaternions of the picture are stored */
     lv_draft draft;
     lv_node *rows;
-    int grid;          /* instances of one item */
-    bool is_flat;      /* in the plane z = 0, as far as formulas show */
-    bool is_still;     /* depends on parameters and indices alone */
+    int grid;          /* number of instances of one item */
+    bool is_flat;      /* it lies in the plane z = 0, as far as formulas show */
+    bool is_still;     /* it depends on parameters and indices only */
     bool is_empty;     /* nothing can be drawn */
     lv_node extras[8]; /* sizes, then the weight */
     int size_count, extra_count;
-    double *numbers; /* of all instances of what is still */
-    double *sizes;   /* of all instances, extra_count each */
+    double *numbers; /* values of all instances of an item that does not move */
+    double *sizes;   /* for all instances, extra_count each */
 } drawing;
 
 static lv_place place_of(const lv_formula *f)
@@ -88,7 +88,7 @@ static lv_place place_of(const lv_formula *f)
     return lv_formula_place(f->snippet, f->root);
 }
 
-/* The value of a formula as three rows. */
+/* Stores the value of a formula as three rows. */
 static lv_status put_vector(drawing *w, int at, const lv_formula *formula)
 {
     lv_draft *d = &w->draft;
@@ -108,7 +108,7 @@ static lv_status put_vector(drawing *w, int at, const lv_formula *formula)
     return lv_graph_check(d->e.graph, d->err);
 }
 
-/* e1 and e3 of a frame that is turned about the z axis. */
+/* Stores the axes e1 and e3 of a frame that is rotated about the z axis. */
 static lv_status put_angle(drawing *w)
 {
     lv_draft *d = &w->draft;
@@ -141,7 +141,7 @@ static lv_status put_rows(drawing *w)
                                                                      : LV_OK;
 }
 
-/* Refuses what a picture cannot depend on; finds out whether it moves. */
+/* Fails if a picture depends on momenta; determines whether it moves. */
 static lv_status check_rows(drawing *w)
 {
     const lv_draft *d = &w->draft;
@@ -159,8 +159,8 @@ static lv_status check_rows(drawing *w)
 
 /* ---- variables of curves and surfaces --------------------------------------------------------- */
 
-static lv_status whole(lv_arena *arena, lv_formula *formula, const lv_formula *place,
-                       int number, lv_error *err)
+static lv_status number_formula(lv_arena *arena, lv_formula *formula,
+                                const lv_formula *place, int number, lv_error *err)
 {
     lv_syntax *root = lv_arena_copy(arena, place->root, 1, sizeof *root);
     if (!root)
@@ -173,7 +173,8 @@ static lv_status whole(lv_arena *arena, lv_formula *formula, const lv_formula *p
     return LV_OK;
 }
 
-/* The family of a picture with the cells of its variables, 0 to `cells`, as further indices. */
+/* The family of a picture with the cells of its variables, 0 to `cells`, as additional
+ * indices. */
 static lv_status all_ranges(drawing *w, const lv_entry **family)
 {
     const lv_picture *p = w->picture;
@@ -196,8 +197,9 @@ static lv_status all_ranges(drawing *w, const lv_entry **family)
         const lv_range *range = &p->over->ranges[k];
         lv_range *cells = &ranges[own + k];
         *cells = (lv_range){.name = range->name, .place = range->place};
-        LV_TRY(whole(&w->model->arena, &cells->from, &range->from, 0, d->err));
-        LV_TRY(whole(&w->model->arena, &cells->to, &range->to, p->cells, d->err));
+        LV_TRY(number_formula(&w->model->arena, &cells->from, &range->from, 0, d->err));
+        LV_TRY(
+            number_formula(&w->model->arena, &cells->to, &range->to, p->cells, d->err));
         w->grid *= p->cells + 1;
     }
     *all = (lv_entry){
@@ -220,7 +222,7 @@ static lv_status elaborate_end(drawing *w, lv_node *end, const lv_formula *formu
     return LV_OK;
 }
 
-/* From now on a variable is from + (to - from) cell/cells. */
+/* From now on the value of a variable is from + (to - from) cell/cells. */
 static lv_status set_variables(drawing *w)
 {
     lv_draft *d = &w->draft;
@@ -235,7 +237,7 @@ static lv_status set_variables(drawing *w)
     d->scope.index_nodes = nodes;
     for (int k = own; k < all; k++) {
         lv_node from, to;
-        d->scope.index_count = k; /* a range knows the variables before it */
+        d->scope.index_count = k; /* a range may use the variables before it */
         LV_TRY(elaborate_end(w, &from, &over->ranges[k - own].from));
         LV_TRY(elaborate_end(w, &to, &over->ranges[k - own].to));
         const lv_node cells = lv_graph_const(g, w->picture->cells);
@@ -299,7 +301,8 @@ static lv_status keep_numbers(void *user, const lv_draft *d, int instance,
     return LV_OK;
 }
 
-/* Half axes a_k of the ellipsoid with this mass and inertia, J_1 = m (a_2^2 + a_3^2)/5, and the rotation to its axes. */
+/* Computes the half axes a_k of the ellipsoid with this mass and inertia, J_1 = m (a_2^2
+ * + a_3^2)/5, and the rotation to its axes. */
 static void make_ellipsoid(double sizes[3], double turn[4], const double *given)
 {
     double axes[9], j[3];
@@ -320,7 +323,7 @@ static lv_status keep_ellipsoid(void *user, const lv_draft *d, int instance,
     return LV_OK;
 }
 
-static lv_status evaluate(drawing *w)
+static lv_status evaluate_fixed_values(drawing *w)
 {
     lv_draft *d = &w->draft;
     const lv_picture *p = w->picture;
@@ -351,8 +354,8 @@ static lv_status evaluate(drawing *w)
 
 /* ---- items ----------------------------------------------------------------------------------- */
 
-/* Too many of a part are left out, too many in [view] are refused. */
-static lv_status limit(drawing *w, lv_view_list *all)
+/* Leaves out a part with too many items; fails if [view] has too many numbers. */
+static lv_status check_item_limits(drawing *w, lv_view_list *all)
 {
     const lv_picture *p = w->picture;
     const lv_kernel *k = &w->draft.kernel;
@@ -425,7 +428,7 @@ static lv_status keep_kernel(drawing *w)
     k->rows = lv_arena_copy(&m->arena, w->rows, (size_t)k->row_count, sizeof *k->rows);
     if (!k->rows || !LV_PUSH(m->pictures, *k))
         return lv_fail_memory(w->draft.err);
-    k->graph = NULL; /* now the model's */
+    k->graph = NULL; /* the model owns it now */
     return LV_OK;
 }
 
@@ -436,7 +439,7 @@ lv_status lv_view_add_kernel(lv_model *m, lv_view_list *all, lv_kernel *kernel,
                  .picture = kernel->picture,
                  .draft = {.model = m, .kernel = *kernel, .err = err},
                  .grid = 1};
-    LV_TRY(limit(&w, all));
+    LV_TRY(check_item_limits(&w, all));
     if (w.is_empty) {
         lv_graph_free(kernel->graph);
         return LV_OK;
@@ -445,7 +448,7 @@ lv_status lv_view_add_kernel(lv_model *m, lv_view_list *all, lv_kernel *kernel,
     return LV_PUSH(m->pictures, *kernel) ? LV_OK : lv_fail_memory(err);
 }
 
-static lv_status draw(drawing *w, lv_view_list *all)
+static lv_status draw_picture(drawing *w, lv_view_list *all)
 {
     lv_draft *d = &w->draft;
     const lv_entry *family = NULL;
@@ -457,7 +460,7 @@ static lv_status draw(drawing *w, lv_view_list *all)
     LV_TRY(lv_draft_open(d, family));
     d->most = w->picture->is_given ? LV_VIEW_NUMBERS : LV_VIEW_PART_ITEMS;
     LV_TRY(lv_draft_instances(d, family));
-    LV_TRY(limit(w, all));
+    LV_TRY(check_item_limits(w, all));
     if (w->is_empty)
         return LV_OK;
     d->scope.view = true;
@@ -471,7 +474,7 @@ static lv_status draw(drawing *w, lv_view_list *all)
     LV_TRY(put_extra(w, &w->picture->weight, 1));
     LV_TRY(check_rows(w));
     LV_TRY(lv_draft_close(d));
-    LV_TRY(evaluate(w));
+    LV_TRY(evaluate_fixed_values(w));
     LV_TRY(add_items(w, all));
     all->is_flat = all->is_flat && w->is_flat;
     return keep_kernel(w);
@@ -493,7 +496,7 @@ lv_status lv_view_draw(lv_model *m, lv_picture *p, lv_view_list *all, lv_error *
     w.draft.kernel.item = p->item;
     w.draft.kernel.entry = entry;
     w.draft.kernel.picture = p;
-    const lv_status status = draw(&w, all);
+    const lv_status status = draw_picture(&w, all);
     lv_draft_done(&w.draft);
     return status;
 }

@@ -1,7 +1,9 @@
-/* What is drawn of a model that says nothing about it. Points are vectors of two or three coordinates, and scalars x, y,
- * z; where there are none, all scalars side by side. Lines are distances in constraints and potentials: a formula there depends on two points a and b through a
- * quadratic node f whose second derivatives are -c 1 in a and b, c > 0, as those of c/2 |a - b|^2 are; or on one point
- * alone, r 1 being what is left of its second derivatives. Then f has r/2 |a - p|^2, p = -f_a(0)/r. */
+/* Guesses the view of a model that declares none. Points are vectors of two or three
+ * coordinates, and scalars x, y, z; if there are none, all scalars are drawn side by
+ * side. Lines are distances in constraints and potentials: a formula depends on two
+ * points a and b through a quadratic node f whose mixed second derivatives by a and b are
+ * -c 1, c > 0, as those of c/2 |a - b|^2 are; or on one point alone, if r 1 is the rest
+ * of its second derivatives. Then f contains r/2 |a - p|^2 with p = -f_a(0)/r. */
 #include "expr/diff.h"
 #include "model/view_private.h"
 
@@ -14,7 +16,7 @@
 /* A point: a group of vectors, or two or three groups of scalars. */
 typedef struct spot {
     int groups[3];
-    int count;     /* of groups */
+    int count;     /* number of groups */
     int dimension; /* 2 or 3 */
 } spot;
 
@@ -25,13 +27,14 @@ static const lv_group *group_at(const lv_model *m, int k)
     return &m->groups.data[k];
 }
 
-/* Members of parts are left to their parts. */
+/* Whether a group is drawn here; members of parts are drawn by their parts. */
 static bool is_own(const lv_group *g)
 {
     return !g->item->origin || !strchr(g->item->name, '.');
 }
 
-/* The scalar group of this name that has as many members; -1: there is none. Long names are not looked for. */
+/* The scalar group of this name with as many members as `like`; -1: there is none. Long
+ * names are not searched for. */
 static int find_scalar(const lv_model *m, char letter, const char *rest,
                        const lv_group *like)
 {
@@ -48,7 +51,7 @@ static int find_scalar(const lv_model *m, char letter, const char *rest,
                : -1;
 }
 
-/* The point that begins with this group, if one does. */
+/* Determines the point that begins with this group; false: none does. */
 static bool spot_at(const lv_model *m, int k, spot *s)
 {
     const lv_group *g = group_at(m, k);
@@ -60,7 +63,7 @@ static bool spot_at(const lv_model *m, int k, spot *s)
     const char *rest = g->item->name + 1;
     s->groups[1] = find_scalar(m, 'y', rest, g);
     s->groups[2] = find_scalar(m, 'z', rest, g);
-    if (s->groups[1] < 0) { /* x and z are a plane, too */
+    if (s->groups[1] < 0) { /* x and z span a plane, too */
         s->groups[1] = s->groups[2];
         s->groups[2] = -1;
     }
@@ -83,7 +86,7 @@ static lv_status formula_of(lv_model *m, lv_formula *formula, const char *text,
     return lv_formula_parse(formula, &m->arena, snippet, err);
 }
 
-/* The range i = 1..count of a family. */
+/* Makes the range i = 1..count of a family. */
 static lv_status family_of(lv_model *m, const lv_entry **family, const lv_group *g,
                            lv_error *err)
 {
@@ -100,7 +103,7 @@ static lv_status family_of(lv_model *m, const lv_entry **family, const lv_group 
     return formula_of(m, &range->to, count, g->item->place, err);
 }
 
-/* A point with this formula, one for each member of the group. */
+/* Adds a point with this formula, one for each member of the group. */
 static lv_status add_point(lv_model *m, const lv_group *g, const char *text, bool trail,
                            lv_error *err)
 {
@@ -137,7 +140,7 @@ static lv_status guess_point(lv_model *m, const spot *s, lv_error *err)
     return add_point(m, g, text, true, err);
 }
 
-/* Scalars alone stand side by side, each as high as it is large. */
+/* Draws scalars side by side, each at the height of its value. */
 static lv_status guess_heights(lv_model *m, lv_error *err)
 {
     int at = 0;
@@ -168,7 +171,7 @@ lv_status lv_view_guess(lv_model *m, lv_error *err)
 
 /* ---- points in a kernel ----------------------------------------------------------------------- */
 
-/* Larger formulas are left alone. */
+/* Larger formulas are not examined. */
 enum { LOCAL_MOST = 60, FRONTIER_MOST = 400 };
 
 typedef struct place {
@@ -180,10 +183,10 @@ typedef struct study {
     lv_model *model;
     lv_view_list *all;
     const lv_kernel *kernel;
-    lv_graph *graph; /* a copy of the kernel's, to derive in */
+    lv_graph *graph; /* a copy of the kernel's graph, in which derivatives are built */
     place places[LOCAL_MOST];
     int place_count;
-    int local; /* coordinates */
+    int local; /* number of local coordinates */
     lv_node variables[LOCAL_MOST];
     double hessian[LOCAL_MOST * LOCAL_MOST];
     lv_error *err;
@@ -218,8 +221,10 @@ static void find_places(study *y)
     }
 }
 
-/* The numbers of the first instance: second derivatives of quadratic nodes are the same everywhere. */
-static lv_status evaluate(study *y, double *values, const lv_node *nodes, int count)
+/* Evaluates nodes with the numbers of the first instance: second derivatives of quadratic
+ * nodes do not depend on the coordinates. */
+static lv_status evaluate_first_instance(study *y, double *values, const lv_node *nodes,
+                                         int count)
 {
     static const double nothing[LOCAL_MOST + 1];
     const lv_kernel *k = y->kernel;
@@ -240,25 +245,28 @@ static lv_status evaluate(study *y, double *values, const lv_node *nodes, int co
 
 /* ---- lines ------------------------------------------------------------------------------------- */
 
-static double second(const study *y, const place *a, int i, const place *b, int j)
+static double second_derivative(const study *y, const place *a, int i, const place *b,
+                                int j)
 {
     return y->hessian[a->local[i] * y->local + b->local[j]];
 }
 
-/* The factor of 1 in the second derivatives by two points; NAN: they are no such matrix. */
-static double factor(const study *y, const place *a, const place *b)
+/* The factor c if the second derivatives by two points are c times the unit matrix; NAN:
+ * they are not. */
+static double unit_matrix_factor(const study *y, const place *a, const place *b)
 {
-    const double c = second(y, a, 0, b, 0), small = 1e-12 * fabs(c);
+    const double c = second_derivative(y, a, 0, b, 0), small = 1e-12 * fabs(c);
     if (a->dimension != b->dimension)
         return (double)NAN;
     for (int i = 0; i < a->dimension; i++)
         for (int j = 0; j < a->dimension; j++)
-            if (!(fabs(second(y, a, i, b, j) - (i == j ? c : 0)) <= small))
+            if (!(fabs(second_derivative(y, a, i, b, j) - (i == j ? c : 0)) <= small))
                 return (double)NAN;
     return c;
 }
 
-/* A line between two ends of up to three nodes each, in all instances of the kernel. */
+/* Adds a line between two ends of up to three nodes each, in all instances of the
+ * kernel. */
 static lv_status add_line(study *y, lv_node ends[2][3], int dimension)
 {
     lv_kernel line = *y->kernel;
@@ -298,7 +306,8 @@ static void put_place(const study *y, lv_node *nodes, const place *p)
         nodes[k] = y->variables[p->local[k]];
 }
 
-/* A line to the fixed point -f_a(0)/r. With a potential, what is linear is as a rule gravity: only 0 is believed. */
+/* Adds a line to the fixed point -f_a(0)/r. In a potential, linear terms usually come
+ * from gravity, so that only the point 0 is accepted. */
 static lv_status add_anchor(study *y, lv_node f, const place *a, double r)
 {
     lv_node ends[2][3], gradient[3];
@@ -311,7 +320,7 @@ static lv_status add_anchor(study *y, lv_node f, const place *a, double r)
         ends[0][k] = lv_graph_div(y->graph, at_zero, size);
     }
     LV_TRY(lv_graph_check(y->graph, y->err));
-    LV_TRY(evaluate(y, values, ends[0], a->dimension));
+    LV_TRY(evaluate_first_instance(y, values, ends[0], a->dimension));
     for (int k = 0; k < a->dimension; k++)
         if (!isfinite(values[k]) ||
             (y->kernel->role != LV_ROLE_HOLONOMIC && values[k] != 0))
@@ -319,24 +328,25 @@ static lv_status add_anchor(study *y, lv_node f, const place *a, double r)
     return add_line(y, ends, a->dimension);
 }
 
-/* The lines of one quadratic node whose second derivatives are known. */
+/* Finds the lines of one quadratic node whose second derivatives are known. */
 static lv_status find_lines(study *y, lv_node f)
 {
     for (int i = 0; i < y->place_count; i++) {
         const place *a = &y->places[i];
-        double left = factor(y, a, a);
+        double left = unit_matrix_factor(y, a, a);
         for (int j = 0; j < y->place_count; j++) {
             const place *b = &y->places[j];
-            const double c = i == j ? 0 : -factor(y, a, b);
+            const double c = i == j ? 0 : -unit_matrix_factor(y, a, b);
             left -= c; /* NAN: the point is coupled in another way */
-            if (!(c > 0) || j > i || !(factor(y, a, a) > 0) || !(factor(y, b, b) > 0))
+            if (!(c > 0) || j > i || !(unit_matrix_factor(y, a, a) > 0) ||
+                !(unit_matrix_factor(y, b, b) > 0))
                 continue;
             lv_node ends[2][3];
             put_place(y, ends[0], b);
             put_place(y, ends[1], a);
             LV_TRY(add_line(y, ends, a->dimension));
         }
-        const double all = factor(y, a, a);
+        const double all = unit_matrix_factor(y, a, a);
         if (left > 1e-9 * all && left < (1 + 1e-9) * all)
             LV_TRY(add_anchor(y, f, a, left));
     }
@@ -352,7 +362,7 @@ static lv_status study_node(study *y, lv_node f)
     lv_diff_hessian(y->graph, nodes, f, y->variables, n, y->variables, n);
     lv_status status = lv_graph_check(y->graph, y->err);
     if (status == LV_OK)
-        status = evaluate(y, y->hessian, nodes, n * n);
+        status = evaluate_first_instance(y, y->hessian, nodes, n * n);
     lv_memory_free(nodes);
     return status == LV_OK ? find_lines(y, f) : status;
 }
@@ -377,7 +387,7 @@ static lv_status study_rows(study *y)
     return status;
 }
 
-/* Only formulas of coordinates and parameters. */
+/* Whether a kernel is a constraint or potential of coordinates and parameters only. */
 static lv_status is_plain(const lv_kernel *k, bool *plain, lv_error *err)
 {
     const bool role = k->role == LV_ROLE_HOLONOMIC || k->role == LV_ROLE_POTENTIAL;

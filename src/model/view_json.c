@@ -7,12 +7,12 @@
 
 typedef struct writer {
     char *buffer;
-    size_t size, used; /* used goes on counting behind the end */
+    size_t size, used; /* used counts on beyond the end of the buffer */
 } writer;
 
-static void write(writer *w, const char *format, ...) LV_PRINTF(2, 3);
+static void write_formatted(writer *w, const char *format, ...) LV_PRINTF(2, 3);
 
-static void write(writer *w, const char *format, ...)
+static void write_formatted(writer *w, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -23,69 +23,70 @@ static void write(writer *w, const char *format, ...)
     va_end(args);
 }
 
-/* Names of models are letters, digits, _ and -; nothing else is trusted. */
+/* Names in models consist of letters, digits, _ and -; all other characters are escaped
+ * where needed. */
 static void write_text(writer *w, const char *key, const char *text)
 {
-    write(w, "\"%s\":\"", key);
+    write_formatted(w, "\"%s\":\"", key);
     for (const char *c = text; *c; c++) {
         const unsigned char byte = (unsigned char)*c;
         const int plain = byte >= 0x20 && *c != '"' && *c != '\\' && *c != '<' &&
                           *c != '>' && *c != '&' && byte != 0x7f;
-        write(w, plain ? "%c" : "\\u%04x", byte);
+        write_formatted(w, plain ? "%c" : "\\u%04x", byte);
     }
-    write(w, "\"");
+    write_formatted(w, "\"");
 }
 
 static void write_numbers(writer *w, const char *key, const double *numbers, int count)
 {
-    write(w, ",\"%s\":[", key);
+    write_formatted(w, ",\"%s\":[", key);
     for (int k = 0; k < count; k++) {
         if (isfinite(numbers[k]))
-            write(w, "%s%.17g", k ? "," : "", numbers[k]);
+            write_formatted(w, "%s%.17g", k ? "," : "", numbers[k]);
         else
-            write(w, "%snull", k ? "," : "");
+            write_formatted(w, "%snull", k ? "," : "");
     }
-    write(w, "]");
+    write_formatted(w, "]");
 }
 
 static void write_item(writer *w, const lv_view_item *item)
 {
-    write(w, "{");
+    write_formatted(w, "{");
     write_text(w, "kind", lv_view_kind_name(item->kind));
-    write(w, ",");
+    write_formatted(w, ",");
     write_text(w, "name", item->name);
-    write(w, ",");
+    write_formatted(w, ",");
     write_text(w, "section", item->section);
-    write(w, ",");
+    write_formatted(w, ",");
     write_text(w, "shape", item->shape);
     write_numbers(w, "sizes", item->sizes, item->size_count);
-    write(w, ",\"weight\":%.17g,\"trail\":%s,\"colour\":%d", item->weight,
-          item->trail ? "true" : "false", item->colour);
-    write(w, ",\"rows\":%d,\"columns\":%d,\"count\":%d,\"first\":%d", item->rows,
-          item->columns, item->count, item->first);
+    write_formatted(w, ",\"weight\":%.17g,\"trail\":%s,\"colour\":%d", item->weight,
+                    item->trail ? "true" : "false", item->colour);
+    write_formatted(w, ",\"rows\":%d,\"columns\":%d,\"count\":%d,\"first\":%d",
+                    item->rows, item->columns, item->count, item->first);
     if (item->still)
         write_numbers(w, "still", item->still, item->count);
-    write(w, "}");
+    write_formatted(w, "}");
 }
 
 size_t lv_view_json(const lv_view *view, char *buffer, size_t size)
 {
     writer w = {buffer, buffer ? size : 0, 0};
     if (!view) {
-        write(&w, "null");
+        write_formatted(&w, "null");
         return w.used;
     }
-    write(&w, "{\"numbers\":%d,\"guessed\":%s,\"planar\":%s,\"ground\":%s",
-          view->number_count, view->guessed ? "true" : "false",
-          view->planar ? "true" : "false", view->ground ? "true" : "false");
+    write_formatted(&w, "{\"numbers\":%d,\"guessed\":%s,\"planar\":%s,\"ground\":%s",
+                    view->number_count, view->guessed ? "true" : "false",
+                    view->planar ? "true" : "false", view->ground ? "true" : "false");
     write_numbers(&w, "up", view->up, 3);
     write_numbers(&w, "gravity", view->gravity, 3);
-    write(&w, ",\"left_out\":%d,\"items\":[", view->left_out);
+    write_formatted(&w, ",\"left_out\":%d,\"items\":[", view->left_out);
     for (int k = 0; k < view->item_count; k++) {
         if (k > 0)
-            write(&w, ",");
+            write_formatted(&w, ",");
         write_item(&w, &view->items[k]);
     }
-    write(&w, "]}");
+    write_formatted(&w, "]}");
     return w.used;
 }

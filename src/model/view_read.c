@@ -1,4 +1,4 @@
-/* The pictures in [view]. */
+/* Reads the pictures in [view]. */
 #include "base/text.h"
 #include "model/view_private.h"
 
@@ -18,7 +18,7 @@ static const lv_entry *entry_of(const reader *r, const char *key)
     return lv_item_entry(r->item, key);
 }
 
-/* Formulas of the keys in a list, which ends with NULL, in its order. */
+/* Reads the formulas of a list of keys, which ends with NULL. */
 static lv_status read_formulas(reader *r, const char *const *keys)
 {
     lv_arena *arena = &r->model->arena;
@@ -65,7 +65,7 @@ static lv_status read_radius(reader *r)
     return LV_OK;
 }
 
-static bool flag(const reader *r, const char *key, bool fallback)
+static bool flag_of(const reader *r, const char *key, bool fallback)
 {
     const lv_entry *entry = entry_of(r, key);
     return entry ? entry->is_true : fallback;
@@ -76,12 +76,12 @@ static lv_status read_point(reader *r)
     static const char *const keys[] = {"at", NULL};
     r->picture.kind = LV_VIEW_POINT;
     r->picture.shape = "ball";
-    r->picture.trail = flag(r, "trail", true);
+    r->picture.trail = flag_of(r, "trail", true);
     LV_TRY(read_radius(r));
     return read_formulas(r, keys);
 }
 
-/* One of the words, which end with NULL. */
+/* Finds one of the words, whose list ends with NULL. */
 static lv_status read_word(reader *r, const char **word, const lv_entry *entry,
                            const char *const *words, const char *what)
 {
@@ -172,7 +172,7 @@ static lv_status read_frame(reader *r)
 {
     static const char *const keys[] = {"at", "e1", "e2", "e3", "angle", NULL};
     r->picture.kind = LV_VIEW_FRAME;
-    r->picture.trail = flag(r, "trail", false);
+    r->picture.trail = flag_of(r, "trail", false);
     if (entry_of(r, "angle") &&
         (entry_of(r, "e1") || entry_of(r, "e2") || entry_of(r, "e3")))
         return lv_fail_at(r->err, LV_ERR_MODEL, LV_AT(entry_of(r, "angle")->place),

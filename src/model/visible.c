@@ -1,5 +1,6 @@
-/* What results show of coordinates and constraint rows: all but those that a formulation of bodies adds, such as axes and
- * what keeps them orthonormal. */
+/* Determines which coordinates and constraint rows results show: all except those that a
+ * formulation of bodies adds, such as axes and the constraints that keep them
+ * orthonormal. */
 #include "model/model.h"
 
 #include <string.h>
@@ -58,7 +59,7 @@ lv_status lv_model_find_visible(lv_model *m, lv_error *err)
     return status;
 }
 
-/* Rising lists. */
+/* Whether an increasing list contains k. */
 static bool is_listed(const int *list, int count, int k)
 {
     int low = 0, high = count;

@@ -1,5 +1,5 @@
-/* The graph of a square pattern: unknowns i and j are neighbours if entry (i, j) or (j, i) is
- * there. */
+/* The graph of a square pattern: unknowns i and j are neighbours if entry (i, j) or (j,
+ * i) is there. */
 #ifndef LV_NUM_ADJACENCY_H
 #define LV_NUM_ADJACENCY_H
 
@@ -9,7 +9,7 @@
 
 typedef struct lv_adjacency {
     int n;
-    int *start;     /* n + 1: neighbours of i are neighbour[start[i]] ... */
+    int *start;     /* n + 1 numbers: the neighbours of i begin at neighbour[start[i]] */
     int *neighbour; /* increasing, without i itself, no duplicates */
 } lv_adjacency;
 

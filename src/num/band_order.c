@@ -1,6 +1,7 @@
-/* Reverse Cuthill-McKee: breadth-first from a node far out, neighbours by increasing degree,
- * all reversed. The starting node after George and Liu (1979): walk to the lowest degree of the
- * last level until the levels no longer become more. Lists are sorted by degree beforehand, all
+/* Reverse Cuthill-McKee order: a breadth-first search from a node at one end of the graph
+ * visits neighbours by increasing degree, and the order is reversed. The starting node is
+ * found as by George and Liu (1979): go to the node of lowest degree in the last level
+ * until the number of levels no longer grows. Lists are sorted by degree beforehand, all
  * at once (Chan and George 1980), so that the cost is linear in the number of entries. */
 #include "num/adjacency.h"
 #include "num/linear_private.h"
@@ -19,7 +20,7 @@ static int degree(const lv_adjacency *graph, int i)
     return graph->start[i + 1] - graph->start[i];
 }
 
-/* Nodes by increasing degree into `nodes`; `count` is n + 1 zeros. */
+/* Sorts the nodes by increasing degree into `nodes`; `count` has n + 1 zeros. */
 static void sort_by_degree(const lv_adjacency *graph, int *nodes, int *count)
 {
     for (int i = 0; i < graph->n; i++)
@@ -44,7 +45,8 @@ static void sort_lists(lv_adjacency *sorted, const lv_adjacency *graph, const in
     }
 }
 
-/* Breadth-first from root; returns the number of nodes, in queue order. Marks are left. */
+/* Breadth-first search from root; returns the number of nodes, which are in `queue`. The
+ * levels of the nodes are not cleared. */
 static int spread(search *s, int root)
 {
     int count = 0;

@@ -1,4 +1,5 @@
-/* Copies of a few numbers, for which a call would take longer than the copy. */
+/* Copies a few numbers inline, where calling memcpy would take longer than the copy
+ * itself. */
 #ifndef LV_NUM_COPY_H
 #define LV_NUM_COPY_H
 

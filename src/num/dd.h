@@ -1,10 +1,10 @@
-/* Twofold arithmetic: a number as the unevaluated sum of two doubles, hi + lo with
- * |lo| <= ulp(hi)/2, about 32 digits. For constants that shall be correct to the last bit
- * of a double, the same on every machine; long double has a different size on each.
+/* Twofold arithmetic: a number as the unevaluated sum of two doubles, hi + lo with |lo|
+ * <= ulp(hi)/2, about 32 digits. For constants that shall be correct to the last bit of a
+ * double, the same on every machine; long double has a different size on each.
  *
- * Algorithms: Joldes, Muller, Popescu, "Tight and rigorous error bounds for basic building
- * blocks of double-word arithmetic", ACM TOMS 44 (2017): relative errors of a few 2^-106.
- * Arguments are finite and far from overflow and underflow. */
+ * Algorithms: Joldes, Muller, Popescu, "Tight and rigorous error bounds for basic
+ * building blocks of double-word arithmetic", ACM TOMS 44 (2017): relative errors of a
+ * few 2^-106. Arguments are finite and far from overflow and underflow. */
 #ifndef LV_NUM_DD_H
 #define LV_NUM_DD_H
 

@@ -1,9 +1,9 @@
-/* Elimination in panels of four columns. Within a panel columns are eliminated one by one; the
- * rest of the matrix then takes all four updates in one pass, so that each entry is loaded and
- * stored once per panel. Every entry still sees
+/* Elimination in panels of four columns. Within a panel columns are eliminated one by
+ * one; the rest of the matrix then takes all four updates in one pass, so that each entry
+ * is loaded and stored once per panel. Every entry still sees
  *   a_ij <- (((a_ij - l_ik u_kj) - l_ik+1 u_k+1,j) - ...)
- * in the order of the textbook loop: panels change the speed, not the bits. The substitutions
- * proceed by blocks of four unknowns for the same reason. */
+ * in the order of the textbook loop: panels change the speed, not the bits. The
+ * substitutions proceed by blocks of four unknowns for the same reason. */
 #include "num/dense.h"
 
 #include "base/inline.h"
@@ -14,7 +14,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* The last columns, too few for panels. */
+/* Panels have PANEL columns; the last TAIL columns are eliminated without panels. */
 enum { PANEL = 4, TAIL = 8 };
 
 LV_INLINE void swap_rows(double *restrict x, double *restrict y, int n)
@@ -26,7 +26,7 @@ LV_INLINE void swap_rows(double *restrict x, double *restrict y, int n)
     }
 }
 
-/* Where the largest entry of a column is, row by row. */
+/* Search for the largest entry of a column, row by row. */
 typedef struct search {
     double largest;
     int at;
@@ -49,8 +49,8 @@ LV_INLINE int first_pivot(const double *a, int n)
     return s.at;
 }
 
-/* Brings row `at` to row k and replaces the pivot by its reciprocal; false if that is of no
- * use. */
+/* Exchanges row `at` with row k and replaces the pivot by its reciprocal; returns false
+ * if that is not finite. */
 LV_INLINE bool take_pivot(double *a, int n, int k, int at)
 {
     const size_t width = (size_t)n;
@@ -61,8 +61,8 @@ LV_INLINE bool take_pivot(double *a, int n, int k, int at)
     return fabs(row[k]) > 0 && fabs(row[k]) <= DBL_MAX;
 }
 
-/* Eliminates column k from the rows below it, as far as column `end`. Returns the row of the
- * next pivot if column k + 1 is among them. */
+/* Eliminates column k from the rows below it, as far as column `end`. Returns the row of
+ * the next pivot if column k + 1 is among them. */
 LV_INLINE int eliminate(double *a, int n, int k, int end)
 {
     const size_t width = (size_t)n;
@@ -91,13 +91,13 @@ LV_INLINE bool factor_plain(double *a, int n, int from, int *pivot, int at)
     return fine;
 }
 
-/* With n known to the compiler. */
+/* Factors a matrix of a size n that the compiler knows. */
 LV_INLINE bool factor_fixed(double *a, int n, int *pivot)
 {
     return factor_plain(a, n, 0, pivot, first_pivot(a, n));
 }
 
-/* The rows of a panel at column k, to the right of it. */
+/* Updates the rows of a panel at column k, right of the panel. */
 LV_INLINE void update_panel_rows(double *a, int n, int k)
 {
     const size_t width = (size_t)n;
@@ -115,7 +115,7 @@ LV_INLINE void update_panel_rows(double *a, int n, int k)
     }
 }
 
-/* The rows below a panel at column k. Returns the row of the next pivot. */
+/* Updates the rows below a panel at column k. Returns the row of the next pivot. */
 LV_INLINE int update_trailing(double *a, int n, int k)
 {
     const size_t width = (size_t)n;

@@ -4,15 +4,16 @@
 #include <limits.h>
 #include <math.h>
 
-/* In powers of two: `row` and `column` hold exponents until the end. */
+/* `row` and `column` hold exponents of two until the end. */
 
-/* Sweeps between looks at what is to be left out, and number of these looks. */
+/* Number of sweeps between two searches for negligible entries, and number of these
+ * searches. */
 enum { SWEEPS = 40, LOOKS = 4 };
 
-/* Exponents that move less than this are good enough. */
+/* Sweeps end when no exponent changes by more than this. */
 static const double still = 0.5;
 
-/* Entries this much below the others are left out. */
+/* Entries whose scaled exponent is below this are left out. */
 static const double negligible = -20;
 
 enum { LEFT_OUT = SHRT_MIN };
@@ -32,7 +33,8 @@ static bool find_exponents(const lv_pattern *p, const double *values, const int 
     return true;
 }
 
-/* The mean of what is to be made up for; returns how far that moved. */
+/* Sets the exponent of a line to minus the mean exponent of its entries, scaled by the
+ * factors of the other side; returns its change. */
 static double renew(double *exponent, double sum, int count)
 {
     const double before = *exponent;
@@ -42,7 +44,8 @@ static double renew(double *exponent, double sum, int count)
     return fabs(*exponent - before);
 }
 
-/* The best factors of rows for those of columns, then the other way round; returns how far they moved. */
+/* Computes the best row factors for the given column factors, then the column factors for
+ * these; returns the largest change of an exponent. */
 static double sweep(const lv_pattern *p, lv_equilibration *room, double *row,
                     double *column)
 {
@@ -75,8 +78,9 @@ static double residual(const lv_pattern *p, const short *exponent, const double 
     return exponent[e] == LEFT_OUT ? 0 : exponent[e] + row[i] + column[p->column[e]];
 }
 
-/* The smallest entries, not all that are small: they make others look so. Every row and column keeps one, since on
- * average they are 1. false if there are none. */
+/* Leaves out the smallest entries, not all small ones at once: the smallest make others
+ * look small. Every row and column keeps an entry, since its mean is 1. Returns false if
+ * no entry is negligible. */
 static bool leave_out(const lv_pattern *p, short *exponent, const double *row,
                       const double *column)
 {
@@ -93,7 +97,7 @@ static bool leave_out(const lv_pattern *p, short *exponent, const double *row,
     return true;
 }
 
-/* 2^exponent, within what products can bear. */
+/* 2^exponent, limited so that products do not overflow. */
 static double power_of_two(double exponent)
 {
     return ldexp(1, (int)rint(fmin(fmax(exponent, -450), 450)));

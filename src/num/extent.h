@@ -4,24 +4,22 @@
 
 #include <math.h>
 
-/* max |x_i|; NaN if an entry is not finite. Four independent lanes keep the pipeline full. */
+/* lv_extent of a vector of any length, worth a call for long ones. */
+double lv_extent_long(const double *x, int n);
+
+/* max |x_i|; NaN if an entry is not finite. */
 static inline double lv_extent(const double *x, int n)
 {
-    double m[4] = {0, 0, 0, 0}, check[4] = {0, 0, 0, 0};
-    int i = 0;
-    for (; i + 4 <= n; i += 4)
-        for (int l = 0; l < 4; l++) {
-            double size = fabs(x[i + l]);
-            m[l] = size > m[l] ? size : m[l];
-            check[l] += size * 0;
-        }
-    for (; i < n; i++) {
-        double size = fabs(x[i]);
-        m[0] = size > m[0] ? size : m[0];
-        check[0] += size * 0;
+    enum { LONG = 16 };
+    if (n >= LONG)
+        return lv_extent_long(x, n);
+    double most = 0, check = 0;
+    for (int i = 0; i < n; i++) {
+        const double size = fabs(x[i]);
+        most = size > most ? size : most;
+        check += size * 0;
     }
-    double low = m[0] > m[1] ? m[0] : m[1], high = m[2] > m[3] ? m[2] : m[3];
-    return (low > high ? low : high) + ((check[0] + check[1]) + (check[2] + check[3]));
+    return most + check;
 }
 
 /* max |x_i|; NaN if an entry is, infinite if one is and none is NaN. */

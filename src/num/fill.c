@@ -1,9 +1,9 @@
-/* Column k of the Cholesky factor of a symmetric matrix, read as a row of its transpose, has the
- * entries that are met on the way from each neighbour i < k up the elimination tree to k (Liu
- * 1990). The tree grows along: a root that is met gets k as its parent.
+/* Row k of the Cholesky factor of a symmetric matrix has its entries at the nodes on the
+ * paths from each neighbour i < k up the elimination tree to k (Liu 1990). The tree is
+ * built along the way: a root that a path meets gets k as its parent.
  *
- * For A^T A, which is not formed, the columns that share a row are neighbours of each other, and
- * so lie on one path. It is enough to go from the first of them. */
+ * For A^T A, which is not formed, the columns that share a row are neighbours of each
+ * other, and so lie on one path. It is enough to go from the first of them. */
 #include "num/fill.h"
 
 #include "base/arena.h"
@@ -17,7 +17,7 @@ enum { NONE = -1 };
 typedef struct tree {
     int n;
     int *parent;
-    int *mark; /* the last step whose walks came by */
+    int *mark; /* the last step at which a walk visited the node */
 } tree;
 
 static bool plant(tree *t, lv_arena *arena, int n)
@@ -30,7 +30,8 @@ static bool plant(tree *t, lv_arena *arena, int n)
     return t->parent && t->mark;
 }
 
-/* From node i up to k; how many nodes below k no walk has met at this step. */
+/* Walks from node i up to k; returns the number of nodes below k that no walk has visited
+ * at this step. */
 static int walk(tree *t, int i, int k)
 {
     int met = 0;
@@ -49,7 +50,7 @@ static lv_status count_on_diagonal(lv_fill *fill, lv_arena *arena,
                                    lv_error *err)
 {
     const lv_pattern pattern = {a->n, a->n, a->start, a->row,
-                                false}; /* of A^T: as good */
+                                false}; /* the pattern of A^T, which has the same graph */
     lv_adjacency graph;
     tree t;
     LV_TRY(lv_adjacency_build(&graph, arena, &pattern, err));
@@ -66,8 +67,9 @@ static lv_status count_on_diagonal(lv_fill *fill, lv_arena *arena,
     return LV_OK;
 }
 
-/* Rows that stand for elimination at each step: those that begin there and, of those at its
- * children, all but the pivots. `waiting` has the number that begin. */
+/* Bounds the entries of L: at each step they are the candidate rows except the pivot.
+ * Candidates are the rows that begin there (`waiting` has their number on entry) and
+ * those left by its children. */
 static long long count_lower(const tree *t, int *waiting)
 {
     long long lower = 0;

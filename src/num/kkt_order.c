@@ -8,26 +8,28 @@
 
 #include <amd.h>
 
-/* Coordinates with the same multipliers form a class (the coordinates of one point, say), as
- * long as it is not larger than this: then each of them is its own. A multiplier eliminated
- * after a whole class has the pivot -sum g^2 / m, which does not vanish when one of the g
- * does. */
+/* Coordinates with the same multipliers form a class (the coordinates of one point, say),
+ * unless there are more than this: then each is a class of its own. A multiplier that is
+ * eliminated after a whole class has the pivot -sum g^2 / m, which does not vanish when
+ * one of the g does. */
 enum { LARGEST_CLASS = 16 };
 
 typedef struct ordering {
     lv_adjacency graph;
     const bool *multiplier;
     int n, classes;
-    int *
-        group; /* of an unknown: class of a coordinate, matched class of a multiplier, -1 */
-    int *size;   /* coordinates of a class */
-    int *load;   /* multipliers matched to it */
-    int *first;  /* class: its first coordinate, whose neighbours stand for all */
-    int *parent; /* matching: the multiplier from which a class was reached, -1: not */
-    int *
-        matched; /* multipliers of a class, a list: matched[class], then next[multiplier] */
+    /* Of an unknown: the class of a coordinate, or the matched class of a multiplier; -1:
+     * none */
+    int *group;
+    int *size;  /* coordinates of a class */
+    int *load;  /* multipliers matched to it */
+    int *first; /* class: its first coordinate, whose neighbours stand for all */
+    /* matching: the multiplier from which a class was reached; -1: not reached */
+    int *parent;
+    /* Linked list of the multipliers of a class: matched[class], then next[multiplier] */
+    int *matched;
     int *next;
-    int *queue; /* multipliers to go on from */
+    int *queue; /* multipliers whose classes are still to be searched */
     int *seen;  /* classes reached in one search */
 } ordering;
 
@@ -129,8 +131,9 @@ static void link_multiplier(ordering *o, int c, int m)
     o->load[c]++;
 }
 
-/* The class reached gets the multiplier it was reached from, whose old class gets the one that
- * was reached from, and so on back to the multiplier that had none. */
+/* Changes the matching along the path that reached class c: the class gets the multiplier
+ * from which it was reached, the former class of that multiplier gets the one before on
+ * the path, and so on back to the multiplier that had no class. */
 static void augment(ordering *o, int c)
 {
     for (;;) {
@@ -144,7 +147,8 @@ static void augment(ordering *o, int c)
     }
 }
 
-/* Marks class c as reached from a multiplier, and goes on from the multipliers it has. */
+/* Marks class c as reached from a multiplier, and queues the multipliers matched to
+ * it. */
 static void reach(ordering *o, int c, int from, int *seen, int *queued)
 {
     o->parent[c] = from;
@@ -154,7 +158,8 @@ static void reach(ordering *o, int c, int from, int *seen, int *queued)
 }
 
 /* Breadth-first search for a class that can take one more multiplier, so that m gets one.
- * Classes seen in vain stay marked: nothing is to be found there in this round. */
+ * Classes visited without success stay marked: no path leads on from them in this
+ * round. */
 static bool find_class(ordering *o, int m, int capacity)
 {
     int seen = 0, head = 0, queued = 0;
@@ -176,7 +181,7 @@ static bool find_class(ordering *o, int m, int capacity)
     }
 }
 
-/* Rounds with growing capacity spread the multipliers evenly. */
+/* Matches in rounds of growing capacity, which spreads the multipliers evenly. */
 static void match_multipliers(ordering *o)
 {
     int left = 0, most = 0;

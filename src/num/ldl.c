@@ -1,16 +1,15 @@
-/* Pivots after Bunch and Kaufman (1977): a diagonal entry serves if it is at least ALPHA times
- * the largest entry of its column; else a look at one more column finds a pivot that does, or a
- * block of two rows.
+/* Pivots after Bunch and Kaufman (1977): a diagonal entry is accepted if it is at least
+ * ALPHA times the largest entry of its column; otherwise a second column is examined,
+ * which gives an acceptable pivot or a block of two rows.
  *
- * Mostly the next diagonal entry serves. So up to four of them are taken ahead, each after its
- * row alone has been brought up to date, and the rest of the matrix takes their updates in one
- * pass. Every entry still sees
+ * Mostly the next diagonal entry is accepted. So up to four of them are taken ahead, each
+ * after only its own row has been updated, and the rest of the matrix takes their updates
+ * in one pass. Every entry still sees
  *   a_ij <- ((a_ij - u_ki w_kj) - u_k+1,i w_k+1,j) - ...,   w = D U
- * in the order of elimination: panels change the speed, not the bits. Row k holds w until row i
- * has been updated, then u in place of w_ki.
- *
- * Loops of known length, as lv_lu_factor has for the smallest sizes, gain nothing here: those
- * sizes are better off with LU anyway (bench_linear). */
+ * in the order of elimination: panels change the speed, not the bits. Row k holds w until
+ * row i has been updated, then u in place of w_ki. Loops of fixed length, as lv_lu_factor
+ * has for the smallest sizes, gain nothing here: LU is faster at those sizes anyway
+ * (bench_linear). */
 #include "num/ldl.h"
 
 #include "base/inline.h"
@@ -35,7 +34,7 @@ static void swap(double *x, double *y)
     *y = t;
 }
 
-/* Exchanges unknowns k < r in what is left of A and in the rows of U. */
+/* Exchanges unknowns k < r in the remaining matrix and in the rows of U. */
 static void exchange(double *a, int n, int k, int r)
 {
     double *x = row_of(a, n, k), *y = row_of(a, n, r);
@@ -123,7 +122,7 @@ LV_INLINE double larger(double a, double b)
     return a > b ? a : b;
 }
 
-/* Whether the diagonal entry of a row that is up to date serves as a pivot. */
+/* Is the diagonal entry of an updated row acceptable as a pivot? */
 LV_INLINE bool serves(const double *row, int n, int k)
 {
     double largest = 0;
@@ -152,7 +151,8 @@ static bool take_pair(double *a, int n, int k)
     return fabs(r) > 0 && fabs(r) <= DBL_MAX;
 }
 
-/* The largest entry of column r of what is left from k on, off the diagonal. */
+/* The largest off-diagonal entry of column r of the remaining matrix, which begins at
+ * k. */
 static double column_largest(const double *a, int n, int k, int r)
 {
     const double *row = a + (size_t)r * (size_t)n;
@@ -164,8 +164,8 @@ static double column_largest(const double *a, int n, int k, int r)
     return largest;
 }
 
-/* A pivot at step k where the diagonal entry does not serve at first sight. Returns how many
- * rows it takes. */
+/* Finds a pivot at step k where the diagonal entry is not accepted at once. Returns the
+ * number of rows it takes. */
 static int search_pivot(double *a, int n, int k, int *pivot, bool *fine)
 {
     const double *row = row_of(a, n, k);
@@ -189,7 +189,8 @@ static int search_pivot(double *a, int n, int k, int *pivot, bool *fine)
     return 2;
 }
 
-/* Takes up to four diagonal entries from k on as they come. Returns how many. */
+/* Takes up to four diagonal entries from k on as pivots, while they are acceptable.
+ * Returns their number. */
 LV_INLINE int take_panel(double *a, int n, int k, int *pivot, bool *fine)
 {
     int count = 0;
@@ -215,7 +216,7 @@ bool lv_ldl_factor(double *a, int n, int *pivot)
     bool fine = true;
     for (int k = 0; k < n;) {
         const int count = take_panel(a, n, k, pivot, &fine);
-        /* A row that did not serve is up to date already. */
+        /* The row of a pivot that was not accepted is updated already. */
         switch (count) {
         case 0:
             k += search_pivot(a, n, k, pivot, &fine);

@@ -4,18 +4,18 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Householder reflections H = 1 - beta v v^T. Reflection k of Q acts on columns k and following;
- * its v stands in row k of a right of the diagonal, v[k] and beta in work, and the diagonal
- * holds L. The second reflections act on L's rows, column by column, in a copy of L of which
- * they leave R. */
+/* Householder reflections H = 1 - beta v v^T. Reflection k of Q acts on columns k and
+ * following; its v is stored in row k of a right of the diagonal, v[k] and beta in work,
+ * and the diagonal holds L. The second reflections act on the columns of L, one after the
+ * other, in a copy of L, and turn it into R. */
 
-/* What lies where in the caller's workspace. */
+/* The parts of the caller's workspace. */
 typedef struct parts {
     double *head, *beta;               /* of Q: v[k] and beta[k] */
     double *lower;                     /* rows x rank, row-major with width `most` */
     double *second_head, *second_beta; /* of the reflections that turn L into R */
-    double *norm;                      /* of the rows at the start */
-    double *z;                         /* rows or columns, whichever is more */
+    double *norm;                      /* norms of the rows before factoring */
+    double *z;                         /* max(rows, columns) numbers */
     size_t most;
 } parts;
 
@@ -65,8 +65,8 @@ static double norm_of(const double *x, int count, size_t step)
     return largest * sqrt(sum);
 }
 
-/* The reflection that turns x (count entries `step` apart) into (-sign(x0) |x|, 0, ...). That
- * first entry stays in x[0]; the others become those of v, scaled by 1 / |x|. */
+/* The reflection that turns x (count entries `step` apart) into (-sign(x0) |x|, 0, ...).
+ * That first entry stays in x[0]; the others become those of v, scaled by 1 / |x|. */
 static void make_reflection(double *x, int count, size_t step, double *head, double *beta)
 {
     const double norm = norm_of(x, count, step), first = x[0];
@@ -109,8 +109,9 @@ static void exchange_rows(lv_least_norm *f, double *norm, int i, int j)
     f->row_order[j] = row;
 }
 
-/* The row from `step` on of which most is left, relative to its norm, and how much that is. Of rows that differ
- * little in this a much larger one goes first: written with a small one, it would carry its rounding. */
+/* Returns the row from `step` on with the largest remainder relative to its norm, which
+ * `left` receives. Among rows that differ little in this, a much larger one is preferred:
+ * expressed by a small row, it would carry that row's rounding. */
 static int most_independent(const lv_least_norm *f, const double *norm, int step,
                             double *left)
 {
@@ -130,7 +131,7 @@ static int most_independent(const lv_least_norm *f, const double *norm, int step
     return at;
 }
 
-/* R from L, whose rows beyond the rank are combinations of the others. */
+/* Computes R from L, whose rows beyond the rank are combinations of the others. */
 static void triangularise(const lv_least_norm *f, const parts *p)
 {
     for (int i = 0; i < f->rows; i++)

@@ -2,14 +2,15 @@
  *
  *   (k+1) P_{k+1} = (2k+1) x P_k - k P_{k-1},     P'_{k+1} = P'_{k-1} + (2k+1) P_k
  *
- * Nodes are zeros of P_n (Gauss), of (1 - x^2) P'_{n-1} (Lobatto) and of P_n - P_{n-1} (right
- * Radau; left Radau is its mirror image), by Newton's method in twofold arithmetic from
- * asymptotic values. Weights on [0, 1]:
+ * Nodes are zeros of P_n (Gauss), of (1 - x^2) P'_{n-1} (Lobatto) and of P_n - P_{n-1}
+ * (right Radau; left Radau is its mirror image), by Newton's method in twofold arithmetic
+ * from asymptotic values. Weights on [0, 1]:
  *
  *   b_j = 1 / sum_{k<n} P_k(x_j)^2 / g_k,     g_k = 1/(2k+1), but g_{n-1} = 1/(n-1) for Lobatto
  *
- * because P_0 .. P_{n-1} are orthogonal in the discrete scalar product, with squared norms g_k.
- * Source: Abramowitz, Stegun, Handbook of Mathematical Functions (1964), 25.4. */
+ * because P_0 .. P_{n-1} are orthogonal in the discrete scalar product, with squared
+ * norms g_k. Source: Abramowitz, Stegun, Handbook of Mathematical Functions (1964),
+ * 25.4. */
 #include "num/legendre.h"
 
 #include <assert.h>

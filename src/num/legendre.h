@@ -9,8 +9,8 @@
 
 #include <stdbool.h>
 
-/* value[k] = P_k(x) and derivative[k] = P_k'(x) for k = 0..degree, by recurrence; exact at
- * x = -1 and 1. derivative may be NULL. */
+/* value[k] = P_k(x) and derivative[k] = P_k'(x) for k = 0..degree, by recurrence; exact
+ * at x = -1 and 1. derivative may be NULL. */
 void lv_legendre(double *value, double *derivative, int degree, double x);
 
 /* The same for L_k(t) = P_k(2t - 1) on [0, 1], derivatives in t. */
@@ -27,19 +27,19 @@ typedef enum lv_rule {
     LV_RULES
 } lv_rule;
 
-enum { LV_RULE_MOST = 40 }; /* points */
+enum { LV_RULE_MOST = 40 }; /* largest number of points of a rule */
 
 const char *lv_rule_name(lv_rule rule);
 int lv_rule_least(lv_rule rule);
 int lv_rule_degree(lv_rule rule, int points);
 
-/* Nodes c and weights b, `points` each, correct to half a unit in the last place. Gauss and
- * Lobatto weights are symmetric, ends and a middle node are exact. false, and nothing
+/* Nodes c and weights b, `points` each, correct to half a unit in the last place. Gauss
+ * and Lobatto weights are symmetric, ends and a middle node are exact. false, and nothing
  * written, unless lv_rule_least <= points <= LV_RULE_MOST. */
 bool lv_rule_nodes(double *c, double *b, lv_rule rule, int points);
 
-/* The same in twofold precision, with x = 2c - 1 in place of c; x is antisymmetric for Gauss
- * and Lobatto. */
+/* The same in twofold precision, with x = 2c - 1 in place of c; x is antisymmetric for
+ * Gauss and Lobatto. */
 bool lv_rule_nodes_dd(lv_dd *x, lv_dd *b, lv_rule rule, int points);
 
 #endif

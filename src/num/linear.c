@@ -11,8 +11,8 @@
 
 #include <amd.h>
 
-/* What a factorisation and a solution cost, in nanoseconds on some machine: only ratios count. Fitted to bands,
- * chains, cloths and random patterns of 5 to 2000 unknowns. */
+/* Cost of one factorisation and one solution, in nanoseconds on one machine: only ratios
+ * matter. Fitted to bands, chains, cloths and random patterns of 5 to 2000 unknowns. */
 static double dense_cost(double n, bool symmetric)
 {
     return symmetric ? n * (14 + n * (0.8 + n * 0.028))
@@ -31,7 +31,8 @@ static double sparse_cost(double n, double entries, double operations)
     return 9 * n + 1.5 * entries + 0.75 * operations;
 }
 
-/* What the sparse back end would cost: entries and operations after a minimum degree order. */
+/* Cost of the sparse back end, from the entries and operations of a minimum degree
+ * order. */
 static lv_status estimate_sparse(double *cost, const lv_pattern *pattern, lv_error *err)
 {
     const int n = pattern->rows;
@@ -49,11 +50,12 @@ static lv_status estimate_sparse(double *cost, const lv_pattern *pattern, lv_err
     return LV_OK;
 }
 
-/* Below this size a dense matrix is never worse by much, and not worth an analysis. */
+/* Below this size a dense matrix is never much slower, and an analysis not worth its
+ * time. */
 enum { SURELY_DENSE = 4 };
 
-/* Below this size the sparse back end, which takes pivots from the diagonal where the others take the largest, saves
- * little, and rounds more. */
+/* Below this size the sparse back end saves little and rounds more: it takes pivots from
+ * the diagonal where the others take the largest. */
 enum { LEAST_SPARSE = 48 };
 
 static lv_status choose(lv_linear *linear, const int *order, lv_error *err)
@@ -69,7 +71,7 @@ static lv_status choose(lv_linear *linear, const int *order, lv_error *err)
         linear->methods = &lv_linear_banded;
         best = cost;
     }
-    /* It cannot win if it would lose without any fill. */
+    /* The sparse back end cannot win if it would lose even without fill. */
     if (linear->n < LEAST_SPARSE ||
         best < sparse_cost(n, linear->pattern.start[linear->n], 0))
         return LV_OK;
@@ -231,7 +233,7 @@ void lv_linear_leave_out(lv_linear *linear, const bool *lines)
     linear->methods->leave_out(linear);
 }
 
-/* Factors what is stored, as it is. */
+/* Factors the stored values without scaling. */
 static inline bool factor_stored(lv_linear *linear)
 {
     linear->worst = linear->n > 0 ? HUGE_VAL : 1;
@@ -239,7 +241,8 @@ static inline bool factor_stored(lv_linear *linear)
     return linear->methods->factor(linear);
 }
 
-/* Entries times the factors of their rows and columns, or divided by them. */
+/* Multiplies all entries by the factors of their rows and columns, or divides by them
+ * (`back`). */
 static void scale(lv_linear *linear, bool back)
 {
     const lv_pattern *p = &linear->pattern;
@@ -251,7 +254,7 @@ static void scale(lv_linear *linear, bool back)
         }
 }
 
-/* Small pivots may be a matter of units: once more without these. */
+/* Factors the scaled matrix: small pivots may be a matter of units. */
 static bool factor_scaled(lv_linear *linear)
 {
     linear->scaled =

@@ -1,12 +1,12 @@
-/* Band matrices in a narrow order: LU with partial pivoting, row by row.
+/* Band matrices in a narrow order: LU with partial pivoting, row by row. Row i of A holds
+ * columns i - lower .. i + upper; exchanges of rows move entries up to `lower` columns
+ * further right, so that a row of the factors is that much longer. As in LINPACK the
+ * multipliers stay where they were computed, and the solution exchanges and eliminates
+ * alternately.
  *
- * Row i of A holds columns i - lower .. i + upper; exchanges of rows move entries up to `lower`
- * columns further right, so that a row of the factors is that much longer. As in LINPACK the
- * multipliers stay where they arose, and the solution exchanges and eliminates alternately.
- *
- * Tridiagonal matrices are first tried without exchanges, from both ends at once (a twisted
- * factorisation: two chains of divisions instead of one). If any row grows by more than GROWTH
- * on the way, they are factored with pivoting like the others. */
+ * Tridiagonal matrices are first factored without exchanges, from both ends at once (a
+ * twisted factorisation: two chains of divisions instead of one). If any row grows by
+ * more than GROWTH, they are factored with pivoting like the others. */
 #include "num/linear_private.h"
 
 #include "base/inline.h"
@@ -16,15 +16,15 @@
 #include <math.h>
 #include <string.h>
 
-/* Largest update of a row, relative to the row, that a tridiagonal matrix may suffer without
- * pivoting: costs at most two digits, which a step of refinement gives back. */
+/* Largest update of a row, relative to the row, that a tridiagonal matrix may have
+ * without pivoting. It costs at most two digits, which a step of refinement restores. */
 #define GROWTH 256.0
 
-/* Of (largest entry of a column) / pivot. What follows a singular pivot means nothing: the
- * first one is reported. */
+/* Limit of (largest entry of a column) / pivot. Pivots after a singular one mean nothing:
+ * the first one is reported. */
 #define SINGULAR_INVERSE (1 / LV_LINEAR_SINGULAR)
 
-/* Bands up to this width have code of their own, which does the same in less time. */
+/* Bands up to this width have specialised code, which does the same in less time. */
 #if defined(LIVENS_SMALL_CODE)
 enum { WIDEST_SIZED = 1 };
 #else
@@ -33,14 +33,17 @@ enum { WIDEST_SIZED = 7 };
 
 typedef struct banded {
     int lower, upper;
-    int reach;      /* of the factors above the diagonal: upper, more after exchanges */
-    bool exchanged; /* rows were */
+    /* Diagonals of the factors above the main one: `upper`, more after exchanges */
+    int reach;
+    bool exchanged; /* rows were exchanged */
     bool twisted;   /* the factors are r, l, u: tridiagonal, nothing exchanged */
     bool natural;   /* order is the identity */
     int *order;     /* unknown at place i */
     int *pivot;     /* row exchanged with row k */
-    double *lu; /* rows of 2 lower + upper + 1; diagonal reciprocal. Its own block, not
-                       touched before it is needed: the matrix may be one of last resort */
+    /* Factors in rows of 2 lower + upper + 1 numbers, with reciprocals on the diagonal.
+     * Allocated separately and not touched before it is needed: the matrix may be one of
+     * last resort. */
+    double *lu;
     double *r, *l, *u; /* twisted: reciprocal pivots, multipliers, scaled couplings */
     double *largest;   /* of column j at largest[lower + j] */
     double *x;
@@ -101,7 +104,8 @@ LV_INLINE void exchange(double *restrict x, double *restrict y, int length)
     }
 }
 
-/* Eliminates a column from `rows` rows below its diagonal, `length` columns to the right. */
+/* Eliminates a column from `rows` rows below its diagonal, `length` columns to the
+ * right. */
 LV_INLINE void eliminate(double *diagonal, int rows, int length, ptrdiff_t step)
 {
     const double *restrict top = diagonal;
@@ -149,7 +153,7 @@ LV_INLINE void factor_sized(lv_linear *linear, banded *b, int n, int lower, int 
     note_pivot(linear, b, worst, 1 / inverse);
 }
 
-/* The width of a band that has code of its own, else 0. */
+/* The width of a band with specialised code, else 0. */
 static int sized_width(const banded *b)
 {
     return b->lower == b->upper && b->lower <= WIDEST_SIZED ? b->lower : 0;
@@ -201,7 +205,7 @@ static void solve_lower_exchanging(const banded *b, double *restrict x, int n)
     }
 }
 
-/* L y = x, each row with the nearest unknown last: it is the one only just found. */
+/* L y = x. Each row takes the nearest unknown last: it has only just been computed. */
 LV_INLINE void solve_lower(const banded *b, double *restrict x, int n, int lower,
                            int upper)
 {
@@ -274,7 +278,7 @@ static void solve_band(const banded *b, double *x, int n)
     solve_upper(b, x, n, b->lower, b->upper, b->reach);
 }
 
-/* The tridiagonal elimination from one side. Row i is (a_i, d_i, u_i). */
+/* State of the tridiagonal elimination from one end. Row i is (a_i, d_i, u_i). */
 typedef struct side {
     double r;       /* reciprocal of the last pivot */
     double toward;  /* entry of the last row towards the next one */
@@ -283,8 +287,9 @@ typedef struct side {
     bool grew;
 } side;
 
-/* Eliminates into row i from the row eliminated last: `back` and `on` are the row's entries
- * towards that and away from it, `beyond` the entry of the next row in column i. */
+/* Eliminates row i with the row eliminated last: `back` and `on` are the entries of row i
+ * towards that row and away from it, `beyond` is the entry of the next row in column
+ * i. */
 LV_INLINE void step_in(side *s, banded *b, int i, double back, double diagonal, double on,
                        double beyond)
 {

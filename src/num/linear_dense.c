@@ -1,4 +1,5 @@
-/* Dense matrices: L D L^T factors of symmetric ones that are not tiny, LU factors of all others. */
+/* Dense matrices: L D L^T factors of symmetric ones that are not tiny, LU factors of all
+ * others. */
 #include "num/dense.h"
 #include "num/ldl.h"
 #include "num/linear_private.h"
@@ -73,7 +74,8 @@ static void copy_rows(dense *d, const double *restrict a, int n)
         }
 }
 
-/* Finds the largest (entry of a column of A) / pivot; reciprocals of pivots are stored. */
+/* Finds the smallest relative pivot, as the largest (entry of a column of A) / pivot; the
+ * reciprocals of pivots are stored. */
 static void find_worst(lv_linear *linear, const dense *d)
 {
     const int n = linear->n;
@@ -84,7 +86,7 @@ static void find_worst(lv_linear *linear, const dense *d)
         if (!(ratio <= inverse)) {
             inverse = ratio;
             linear->worst_unknown = k;
-            /* What follows a singular pivot means nothing. */
+            /* Pivots after a singular one mean nothing. */
             if (!(inverse < 1 / LV_LINEAR_SINGULAR))
                 break;
         }
@@ -92,8 +94,8 @@ static void find_worst(lv_linear *linear, const dense *d)
     linear->worst = inverse <= DBL_MAX ? 1 / inverse : 0;
 }
 
-/* Equations with an unknown each: every pivot is the largest entry of its column, unless there
- * is none. */
+/* Equations with one unknown each: every pivot is the largest entry of its column, unless
+ * that is zero. */
 static bool factor_diagonal(lv_linear *linear, dense *d)
 {
     const int n = linear->n;

@@ -1,4 +1,4 @@
-/* What lv_linear consists of; for the back ends only. */
+/* The struct lv_linear and the interface of its back ends; for the back ends only. */
 #ifndef LV_NUM_LINEAR_PRIVATE_H
 #define LV_NUM_LINEAR_PRIVATE_H
 
@@ -13,13 +13,14 @@ struct lv_linear_rest;
 
 typedef struct lv_linear_methods {
     lv_back_end back_end;
-    /* Fills slot, storage, stored and factors; memory comes from the arena. */
+    /* Sets slot, storage, stored and factors; memory comes from the arena. */
     lv_status (*create)(lv_linear *linear, const int *order, lv_error *err);
     /* Sets worst and worst_unknown. */
     bool (*factor)(lv_linear *linear);
     void (*solve)(const lv_linear *linear, double *x);
-    void (*free)(lv_linear *linear); /* what is not in the arena; may be NULL */
-    /* Makes 1 of the pivots of lines that are left out, of which nothing is stored. */
+    void (*free)(lv_linear *linear); /* frees memory outside the arena; may be NULL */
+    /* Makes the pivots of the lines that are left out, all entries of which are 0, equal
+     * to 1. */
     void (*leave_out)(lv_linear *linear);
 } lv_linear_methods;
 
@@ -27,9 +28,9 @@ extern const lv_linear_methods lv_linear_dense;
 extern const lv_linear_methods lv_linear_banded;
 extern const lv_linear_methods lv_linear_sparse;
 
-/* The order that gives the narrowest band: natural, the one given (or NULL), or reverse
- * Cuthill-McKee. order[i] is the unknown at place i; half-bandwidths count diagonals below and
- * above the main one. */
+/* The order of unknowns with the narrowest band: the natural one, the given one (unless
+ * NULL), or reverse Cuthill-McKee. order[i] is the unknown at position i; `lower` and
+ * `upper` count the diagonals below and above the main one. */
 typedef struct lv_band {
     int *order;
     int lower, upper;
@@ -41,38 +42,42 @@ struct lv_linear {
     lv_pattern pattern; /* a copy */
     int n;
     int bandwidth;
-    bool symmetric; /* the caller's word for the values */
-    lv_band band;   /* order NULL unless the choice of the back end needed it */
+    bool symmetric; /* the caller promises symmetric values */
+    lv_band band;   /* its order is NULL unless choosing the back end computed it */
     int *slot;
     double *storage;
-    size_t stored; /* numbers in storage */
+    size_t stored; /* number of elements of storage */
     double *residual;
-    double *row, *column; /* factors of num/equilibrate.h, if `scaled` */
+    double *row, *column; /* scaling factors of num/equilibrate.h, valid if `scaled` */
     lv_equilibration room;
-    bool scaled; /* the factors are those of the matrix with these */
+    bool scaled; /* the scaled matrix was factored */
     double worst;
     int worst_unknown;
-    void *factors;  /* the back end's own */
-    bool *left_out; /* by unknown */
-    int left;       /* how many are */
-    struct lv_linear_rest
-        *rest; /* without lines that are expected to be left out; NULL: there are none */
-    bool by_rest;  /* these are left out now: `rest` is factored instead */
+    void *factors;  /* data of the back end */
+    bool *left_out; /* by unknown: it is left out with its equation */
+    int left;       /* number of unknowns that are left out */
+    /* The matrix without the lines that are expected to be left out; NULL: none are
+     * expected */
+    struct lv_linear_rest *rest;
+    bool by_rest;  /* the expected lines are left out now: `rest` is factored instead */
     int redundant; /* dependent equations found by the last factorisation */
-    struct lv_redundancy *deficient; /* memory for them; NULL: they are not let through */
+    /* Memory for solving with them; NULL: they are not accepted */
+    struct lv_redundancy *deficient;
 };
 
-/* Takes the memory, unless that has been done; false if there is none. */
+/* Reserves the memory on the first call; returns false if there is none. */
 bool lv_redundancy_reserve(lv_linear *linear);
 
-/* Factors what is stored, scaled, for least-norm solutions; false if it is regular after all or not
- * finite. The solution is that of the unknowns without their factors, from equations with theirs. */
+/* Factors the stored values, which are scaled, for least-norm solutions; returns false if
+ * the matrix turns out to be regular or is not finite. Solving takes the right side
+ * multiplied by the row factors and returns the unknowns without any scaling. */
 bool lv_redundancy_factor(lv_linear *linear);
 void lv_redundancy_solve(const lv_linear *linear, double *x);
 void lv_redundancy_free(lv_linear *linear);
 
-/* What is left without the lines that are expected to be left out: are they these? `worst` and `redundant` are set, in
- * numbers of the whole. */
+/* The smaller matrix without the lines that are expected to be left out. lv_rest_fits:
+ * are `lines` exactly these? lv_rest_factor sets `worst`, `worst_unknown` and `redundant`
+ * as they are for the whole matrix. */
 bool lv_rest_fits(const lv_linear *linear, const bool *lines);
 bool lv_rest_factor(lv_linear *linear);
 void lv_rest_solve(const lv_linear *linear, double *x);

@@ -1,6 +1,6 @@
-/* Dependent equations: the matrix, which has been brought to one scale, as a dense one, factored for solutions of
- * least norm. The norm is that of the unknowns as they are, whatever their factors: what the solution has of
- * vectors that the matrix sends to zero is taken away. */
+/* Systems with dependent equations: the scaled matrix is factored as a dense one for
+ * solutions of least norm. The norm is that of the unscaled unknowns: the components of
+ * the solution along vectors that the matrix maps to zero are removed. */
 #include "base/memory.h"
 #include "num/extent.h"
 #include "num/least_norm.h"
@@ -12,14 +12,14 @@
 typedef struct lv_redundancy {
     lv_least_norm least;
     double *memory; /* a, kernel, solution, work */
-    double *kernel; /* what the matrix sends to zero: orthonormal rows */
+    double *kernel; /* orthonormal rows that span the null space of the matrix */
     double *solution;
 } lv_redundancy;
 
-/* Parts of a row that are left beside the others count from here on. */
+/* Relative remainder below which a row counts as dependent on others. */
 static const double dependent = 1e-10;
 
-/* Not zeroed: what is never used is never touched. */
+/* Allocates without zeroing, so that pages that are never used are never touched. */
 static void *take(size_t count, size_t size)
 {
     return lv_memory_resize(NULL, (count + 1) * size);
@@ -72,7 +72,7 @@ static double dot(const double *x, const double *y, int n)
     return sum;
 }
 
-/* Takes away what x has of these orthonormal rows. */
+/* Removes the components of x along these orthonormal rows. */
 static void shorten(double *x, const double *rows, int count, int n)
 {
     for (int k = 0; k < count; k++, rows += n) {
@@ -88,7 +88,7 @@ static void divide(double *x, double by, int n)
         x[i] /= by;
 }
 
-/* Orthonormal ones for the unknowns as they are. */
+/* Finds an orthonormal basis of the null space, in unscaled unknowns. */
 static void find_kernel(lv_linear *linear)
 {
     const lv_redundancy *r = linear->deficient;
@@ -96,7 +96,7 @@ static void find_kernel(lv_linear *linear)
     for (int k = 0; k < linear->redundant; k++) {
         double *row = r->kernel + (size_t)k * (size_t)n;
         lv_least_norm_kernel(&r->least, k, row);
-        for (int i = 0; i < n; i++) /* rounding has no unit that could be taken away */
+        for (int i = 0; i < n; i++) /* rounding must not be scaled up */
             row[i] = fabs(row[i]) > dependent ? row[i] * linear->column[i] : 0;
         divide(row, lv_extent(row, n), n);
         for (int pass = 0; pass < 2; pass++)

@@ -1,5 +1,5 @@
-/* What is left of a matrix without certain lines, as a matrix of its own: the lines that a caller expects to leave out
- * again and again cost nothing then. */
+/* A matrix without certain lines, as a matrix of its own: lines that a caller leaves out
+ * repeatedly then cost nothing. */
 #include "base/memory.h"
 #include "num/linear_private.h"
 
@@ -7,9 +7,9 @@
 
 typedef struct lv_linear_rest {
     lv_linear *linear;
-    bool *lines;  /* that are left out of it */
-    int *unknown; /* of the whole, for each of its own */
-    int *from;    /* where the whole stores its entries */
+    bool *lines;  /* lines of the whole matrix that are left out */
+    int *unknown; /* unknown of the whole matrix, for each unknown of the smaller one */
+    int *from;    /* positions of its entries in the storage of the whole matrix */
     double *x;
 } lv_linear_rest;
 
@@ -23,7 +23,8 @@ static bool take_room(lv_linear_rest *r, lv_arena *arena, const lv_pattern *p)
     return r->lines && r->unknown && r->from && r->x;
 }
 
-/* The pattern without the lines; `start` has room for one more row than it gets, `column` for all entries. */
+/* The pattern without the lines; `start` has room for one more row than needed, `column`
+ * for all entries. */
 static lv_pattern find_pattern(lv_linear_rest *r, const lv_linear *whole, int *start,
                                int *column, int *number)
 {

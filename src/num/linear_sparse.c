@@ -1,6 +1,7 @@
-/* Sparse matrices: our own LU, analysed once and refactored with the same pivots for as long as
- * they would be chosen. Where pivots that prefer the diagonal lead nowhere (singular, entries grow, or more of
- * them than there is room for), num/pivoted.h is asked. */
+/* Sparse matrices: LU (num/sparse_lu.h), analysed once and refactored with the same
+ * pivots as long as they would be chosen again. Where pivots that prefer the diagonal
+ * fail (singular, entry growth, or more entries than there is room for), num/pivoted.h is
+ * used. */
 #include "num/fill.h"
 #include "num/kkt_order.h"
 #include "num/linear_private.h"
@@ -12,24 +13,27 @@
 
 #include <amd.h>
 
-/* A pivot on the diagonal is taken if it is at least this much of the largest candidate. */
+/* A diagonal entry is taken as pivot if it is at least this fraction of the largest
+ * candidate. */
 #define DIAGONAL_TOLERANCE 1e-3
 
-/* Growth of entries below which the factors are not trusted. */
+/* The factors are not trusted if lv_pivots.growth is below this. */
 #define LEAST_GROWTH 1e-8
 
-/* Entries of each factor that are reserved, unless fewer do for any choice of rows: this many, or this many times
- * what pivots on the diagonal need (docs/decisions/007-sparse-lu.md). Where the diagonal is preferred, few pivots are
- * off it, and the room is all there is. Where stability comes first any rows may be chosen, and memory grows if need be. */
+/* Entries reserved for each factor, unless fewer suffice for any choice of rows: this
+ * many, or this many times what pivots on the diagonal need
+ * (docs/decisions/007-sparse-lu.md). Where the diagonal is preferred few pivots are off
+ * it, and the room is fixed. Where stability comes first any rows may be chosen, and
+ * memory grows if needed. */
 enum { USUAL_LEAST = 1 << 14, USUAL_TIMES = 2 };
 enum { PIVOTED_LEAST = 1 << 20, PIVOTED_TIMES = 8 };
 
 typedef struct sparse {
-    lv_column_pattern a; /* values are the storage */
+    lv_column_pattern a; /* its values are linear->storage */
     int *order;
     lv_sparse_lu *lu;
     lv_pivoted *pivoted;
-    bool use_pivoted; /* the factors are its */
+    bool use_pivoted; /* the last factors are those of `pivoted` */
 } sparse;
 
 /* Compressed columns of the pattern; slot[e] is where entry e of its rows ends up. */
@@ -59,7 +63,7 @@ static bool compress_columns(lv_linear *linear, sparse *s)
     return true;
 }
 
-/* Flags the unknowns without a diagonal entry; how many. */
+/* Flags the unknowns without a diagonal entry; returns their number. */
 static int flag_multipliers(const lv_pattern *pattern, bool *multiplier)
 {
     int count = 0;
@@ -87,7 +91,7 @@ static lv_status minimum_degree(int *order, const lv_pattern *pattern, lv_error 
     return status == AMD_OK ? LV_OK : too_large(pattern->rows, err);
 }
 
-/* For a matrix that comes without an order. */
+/* Finds an elimination order where the caller gave none. */
 static lv_status find_order(int *order, const lv_pattern *pattern, lv_error *err)
 {
     lv_arena scratch = {0};
@@ -110,7 +114,7 @@ static long long at_most(long long usual, int least, int times)
     return most < INT_MAX ? most : INT_MAX;
 }
 
-/* Room for any choice of rows, unless that is out of proportion. */
+/* Reserves room for any choice of rows, within the limits above. */
 static lv_status reserve(sparse *s, lv_error *err)
 {
     lv_fill usual, room;
@@ -147,8 +151,8 @@ static void take_note(lv_linear *linear, const lv_pivots *pivots)
     linear->worst_unknown = pivots->column;
 }
 
-/* Factors with pivots chosen for stability; the judgement counts only if it is better than the
- * one there is. */
+/* Factors with pivots chosen for stability. If that fails too, the reported unknown is
+ * that of `before`, and the worst pivot the smaller one of both. */
 static bool factor_pivoted(lv_linear *linear, const lv_pivots *before)
 {
     sparse *s = linear->factors;
@@ -169,7 +173,7 @@ static bool factor(lv_linear *linear)
     lv_pivots pivots;
     if (linear->n == 0)
         return true;
-    s->use_pivoted = false; /* what one matrix needed says nothing of the next */
+    s->use_pivoted = false; /* each matrix is judged anew */
     const bool factored = lv_sparse_lu_refactor(s->lu, linear->storage, &pivots) ||
                           lv_sparse_lu_factor(s->lu, linear->storage, &pivots);
     take_note(linear, &pivots);

@@ -9,7 +9,7 @@ typedef struct lv_pattern {
     int rows, columns;
     const int *start;  /* rows + 1: entries of row i are start[i] .. start[i + 1] - 1 */
     const int *column; /* increasing within a row, no duplicates */
-    bool threes;       /* known to come in threes: columns j, j + 1, j + 2 */
+    bool threes;       /* entries are known to come in threes: columns j, j + 1, j + 2 */
 } lv_pattern;
 
 /* Compressed columns of a square matrix. */

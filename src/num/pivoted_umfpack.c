@@ -12,8 +12,8 @@
 
 #include <umfpack.h>
 
-/* UMFPACK calls BLAS, which is to use one thread: asked for once per process, of OpenBLAS where
- * that is it. */
+/* UMFPACK calls BLAS, which must use a single thread. OpenBLAS is told so once per
+ * process. */
 #if defined(__GNUC__)
 void openblas_set_num_threads(int count) __attribute__((weak));
 #endif
@@ -61,7 +61,7 @@ static lv_status create(lv_pivoted *p, lv_error *err)
 lv_status lv_pivoted_create(lv_pivoted **p, const lv_column_pattern *a, long long most,
                             lv_error *err)
 {
-    (void)most; /* it takes its memory itself */
+    (void)most; /* UMFPACK allocates its own memory */
     *p = lv_memory_zeroed(1, sizeof **p);
     if (!*p)
         return lv_fail_memory(err);

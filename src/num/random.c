@@ -26,7 +26,7 @@ void lv_philox(uint32_t block[4], const uint32_t counter[4], const uint32_t key[
         block[i] = x[i];
 }
 
-/* FNV-1a, 64 bits: names that differ get numbers that have nothing to do with each other. */
+/* FNV-1a hash, 64 bits: different names get unrelated numbers. */
 static uint64_t hash_of(const char *name)
 {
     uint64_t h = 14695981039346656037U;

@@ -1,8 +1,9 @@
 /* Random numbers without a state: each is a function of seed, name and two counters.
  *
- * The generator is Philox4x32-10 (J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, "Parallel
- * random numbers: as easy as 1, 2, 3", 2011): ten rounds of a keyed bijection of 128 bits. Whoever
- * asks, in whatever order and from whatever thread, gets the same number. */
+ * The generator is Philox4x32-10 (J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw,
+ * "Parallel random numbers: as easy as 1, 2, 3", 2011): ten rounds of a keyed bijection
+ * of 128 bits. Whoever asks, in whatever order and from whatever thread, gets the same
+ * number. */
 #ifndef LV_NUM_RANDOM_H
 #define LV_NUM_RANDOM_H
 
@@ -11,7 +12,7 @@
 /* The bijection: 128 bits under a key of 64. */
 void lv_philox(uint32_t block[4], const uint32_t counter[4], const uint32_t key[2]);
 
-/* Which number: that of `name`, in member `member`, component `component`. */
+/* Identifies one random number: a seed, a name, a member of an ensemble, a component. */
 typedef struct lv_draw {
     uint64_t seed;
     const char *name;

@@ -45,7 +45,8 @@ void lv_quaternion_multiply(double a[4], const double b[4])
     a[3] = w * b[3] + x * b[2] - y * b[1] + z * b[0];
 }
 
-/* Jacobi's method: rotates entry (p, q) of m to zero, and the columns of the rotation r with it. */
+/* Jacobi's method: rotates entry (p, q) of m to zero, and the columns of the rotation r
+ * with it. */
 static void rotate(double m[3][3], double r[3][3], int p, int q)
 {
     if (m[p][q] == 0)
@@ -107,8 +108,8 @@ static void normalise(double *a)
         a[k] /= size;
 }
 
-/* The shortest rotation of unit vector number k into u, applied to the other two: x -> x - (x . (u + e))/(1 + u . e) u
- * for x normal to e. */
+/* The shortest rotation of unit vector number k, e, into u, applied to the other two: x
+ * becomes x - (x . u)/(1 + u . e) (u + e) for x normal to e. */
 static void turn_others(double *axes, int k)
 {
     const double *u = axes + 3 * (ptrdiff_t)k;

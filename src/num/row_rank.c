@@ -13,24 +13,27 @@
 
 enum { NONE = -1 };
 
-/* Step k of the elimination is the turn of one row. Its front has the steps of the rows that share columns with
- * it, directly or by way of rows before; step k itself comes first. What the columns of the
- * front leave after step k is kept until the front of the next step among them. */
+/* Step k of the elimination processes one row, order[k]. Its front lists the steps of the
+ * rows that share columns with it, directly or through earlier rows; step k itself comes
+ * first. The rows that remain of a front after step k are kept for its parent: the front
+ * of the next step in its list. */
 struct lv_row_rank {
     lv_arena arena;
-    lv_pattern pattern;              /* a copy */
-    int *order, *step;               /* row at a step, step of a row */
-    int *entry_start;                /* by column of the matrix: its entries, */
-    int *entry_step;                 /* their steps */
-    int *entry_of;                   /* where an entry of the pattern is among these */
-    int *first_column, *next_column; /* columns whose first step this is: a list */
-    int *first_child, *next_child;   /* fronts that leave something to this one */
-    int *front_start;                /* steps + 1 */
+    lv_pattern pattern; /* a copy */
+    int *order, *step;  /* row at a step, step of a row */
+    int *entry_start; /* by column of the matrix: where its entries begin in entry_step */
+    int *entry_step;  /* the step of the row of each of these entries */
+    int *entry_of;    /* index in entry_step of each entry of the pattern */
+    /* Linked lists, by step, of the columns whose first step it is */
+    int *first_column, *next_column;
+    /* Linked lists, by step, of the fronts whose remaining rows this front takes */
+    int *first_child, *next_child;
+    int *front_start; /* steps + 1 numbers: where each front begins in `front` */
     LV_ARRAY(int) front;
-    int *kept_most; /* rows that may be kept after a step */
+    int *kept_most; /* upper bound for `kept`, by step */
     size_t *kept_at;
-    int *kept;    /* rows that are */
-    int *place;   /* of a step in the front at work */
+    int *kept;    /* number of rows kept after a step */
+    int *place;   /* position of each step in the current front */
     bool *stands; /* the row of this step is independent */
     int *dependent;
     int count;
@@ -40,12 +43,12 @@ struct lv_row_rank {
     double *combination; /* by row */
     double *z;           /* by step */
     double *sum;         /* by column */
-    double *factor;      /* R, like `front` */
-    double *rest;        /* what is kept */
-    double *work;        /* the front at work: rows of front entries */
+    double *factor;      /* R, laid out as `front` */
+    double *rest;        /* the numbers of the rows that are kept */
+    double *work;        /* the current front as a dense matrix */
 };
 
-/* ---- analysis --------------------------------------------------------------------------------- */
+/* ---- analysis ---------------------------------------------------------------------- */
 
 static int row_count(const lv_row_rank *x)
 {
@@ -82,7 +85,8 @@ static bool take_integers(lv_row_rank *x)
     return x->kept_at && x->stands;
 }
 
-/* Entries by column. Leaves rows in entry_step, which become steps once there is an order. */
+/* Entries by column. Leaves rows in entry_step, which become steps once there is an
+ * order. */
 static void transpose(lv_row_rank *x)
 {
     const lv_pattern *p = &x->pattern;
@@ -125,7 +129,7 @@ static void find_neighbours(lv_row_rank *x, int *start, int *neighbour)
     start[p->rows] = count;
 }
 
-/* Pairs of rows that share a column, counted as often as they do. */
+/* Counts the pairs of rows that share a column, once for each shared column. */
 static long long count_pairs(const lv_row_rank *x)
 {
     long long pairs = 0;
@@ -160,7 +164,8 @@ static lv_status find_order(lv_row_rank *x, bool *fits, lv_error *err)
     return LV_OK;
 }
 
-/* entry_step to steps; columns to the lists of their first steps. */
+/* Turns entry_step from rows to steps, and puts columns into the lists of their first
+ * steps. */
 static void list_columns(lv_row_rank *x)
 {
     for (int k = 0; k < row_count(x); k++)
@@ -186,7 +191,7 @@ static bool add_to_front(lv_row_rank *x, int k, int step)
     return LV_PUSH(x->front, step);
 }
 
-/* The front of step k, and how many rows it may have. */
+/* Makes the front of step k, and counts the rows it may have. */
 static bool make_front(lv_row_rank *x, int k, int *rows)
 {
     bool all = add_to_front(x, k, k);
@@ -203,7 +208,7 @@ static bool make_front(lv_row_rank *x, int k, int *rows)
     return all;
 }
 
-/* The next step in its front gets what step k leaves. */
+/* Makes the next step in the front of k the parent of k. */
 static void join_parent(lv_row_rank *x, int k)
 {
     int parent = INT_MAX;
@@ -215,7 +220,7 @@ static void join_parent(lv_row_rank *x, int k)
     x->first_child[parent] = k;
 }
 
-/* All fronts, and the room for their numbers. */
+/* Makes all fronts and determines the memory for their numbers. */
 static lv_status make_fronts(lv_row_rank *x, bool *fits, lv_error *err)
 {
     size_t kept = 0, widest = 0, most = LV_ROW_RANK_MOST;
@@ -291,9 +296,9 @@ void lv_row_rank_free(lv_row_rank *x)
     lv_memory_free(x);
 }
 
-/* ---- factors ------------------------------------------------------------------------------------ */
+/* ---- factors ----------------------------------------------------------------------- */
 
-/* One row to where its entries stand by column. */
+/* Copies one row to the positions of its entries by column. */
 static bool load_row(lv_row_rank *x, const lv_pattern *p, const double *values, int r)
 {
     const lv_pattern *own = &x->pattern;
@@ -336,7 +341,7 @@ static bool load(lv_row_rank *x, const lv_pattern *p, const double *values)
     return true;
 }
 
-/* The rows of front k: columns of the matrix, and what the fronts before have left. */
+/* Assembles front k from columns of the matrix and the rows kept by its children. */
 static int assemble(lv_row_rank *x, int k, int width)
 {
     const int *front = x->front.data + x->front_start[k];
@@ -374,14 +379,14 @@ static double column_norm(const double *a, int width, int rows, int top, int j)
     return sqrt(sum);
 }
 
-/* A reflection that leaves nothing of column j below row `top`, where `norm` remains. */
+/* Applies a reflection that zeroes column j below row `top`, where `norm` remains. */
 static void reflect(double *a, int width, int rows, int top, int j, double norm)
 {
     const size_t step = (size_t)width;
     double *head = a + (size_t)top * step;
     const double first = head[j], left = first > 0 ? -norm : norm;
     const double beta = 1 / (norm * (norm + fabs(first)));
-    head[j] = first - left; /* of the vector of the reflection */
+    head[j] = first - left; /* first component of the reflection vector */
     for (int t = j + 1; t < width; t++) {
         double sum = 0;
         for (int i = top; i < rows; i++)
@@ -395,7 +400,8 @@ static void reflect(double *a, int width, int rows, int top, int j, double norm)
         a[(size_t)i * step + (size_t)j] = 0;
 }
 
-/* What is left from row `top` on, without the first column, as few rows. */
+/* Keeps the remainder from row `top` on, without the first column, reduced to few
+ * rows. */
 static void keep_rest(lv_row_rank *x, int k, int width, int rows, int top)
 {
     double *to = x->rest + x->kept_at[k];
@@ -463,7 +469,7 @@ double lv_row_rank_norm(const lv_row_rank *x, int row)
     return x->norm[row];
 }
 
-/* R z = z, R^T z = z among the rows that stand; the others get 0. */
+/* Solve R z = z and R^T z = z for the independent rows; the others get 0. */
 static void solve_upper(const lv_row_rank *x, double *z)
 {
     for (int i = row_count(x) - 1; i >= 0; i--) {
@@ -485,7 +491,7 @@ static void solve_lower(const lv_row_rank *x, double *z)
     }
 }
 
-/* sum = the row minus the combination of the others; its norm. */
+/* sum = the row minus the combination of the others; returns its norm. */
 static double subtract(lv_row_rank *x, int row)
 {
     const lv_pattern *p = &x->pattern;
@@ -549,7 +555,8 @@ static void add_rows(lv_row_rank *x, double *sum, const double *z, double sign)
     }
 }
 
-/* Solutions of the normal equations may have half of the digits; corrected once they have all. */
+/* Solutions of the normal equations may lose half of the digits; one correction restores
+ * them. */
 enum { CORRECTED = 2 };
 static const double solved = 1e-14;
 

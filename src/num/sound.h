@@ -1,5 +1,5 @@
-/* What must hold of index tables, for asserts at the boundaries of modules. None of it is evaluated in
- * release builds. */
+/* Invariants of index tables, for asserts at the boundaries of modules. Release builds do
+ * not evaluate them. */
 #ifndef LV_NUM_SOUND_H
 #define LV_NUM_SOUND_H
 
@@ -17,7 +17,8 @@ static inline bool lv_are_below(const int *numbers, int count, int end)
     return true;
 }
 
-/* Lists behind each other: list i begins at start[i], where the one before ends, the first at 0. */
+/* Consecutive lists: list i begins at start[i], where the list before ends; the first
+ * begins at 0. */
 static inline bool lv_are_lists(const int *start, int count)
 {
     for (int i = 0; i < count; i++)
@@ -49,8 +50,8 @@ static inline bool lv_columns_are_sound(const lv_column_pattern *p)
            lv_are_increasing(p->start, p->row, p->n, p->n);
 }
 
-/* Every number of 0 .. n - 1 once; for small tables, since it takes n^2 comparisons, larger ones are
- * only held to the range. */
+/* Contains every number of 0 .. n - 1 once. Since this takes n^2 comparisons, larger
+ * tables are only checked for the range. */
 static inline bool lv_is_permutation(const int *order, int n)
 {
     if (!lv_are_below(order, n, n))

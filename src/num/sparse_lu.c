@@ -1,14 +1,12 @@
-/* Left-looking LU (Gilbert, Peierls 1988). Step k solves L x = A(:, order[k]) with the columns
- * of L known so far; x above the pivot is column k of U, x below, divided by it, column k of L.
- *
- * Which entries of x are not zero is found first, by a search through the graph of L; it only
- * follows entries that are needed for reachability (symmetric pruning: Eisenstat, Liu 1992).
- * The order in which the search leaves the nodes, reversed, is one in which the columns may be
- * subtracted. It is kept as the order of U's entries, so that `refactor` subtracts in the same
- * order, without a search.
- *
- * While rows are being chosen L has the rows' own names; then they are renamed to the steps at
- * which they were pivots. */
+/* Left-looking LU (Gilbert, Peierls 1988). Step k solves L x = A(:, order[k]) with the
+ * columns of L known so far; x above the pivot is column k of U, x below, divided by the
+ * pivot, column k of L. The nonzero entries of x are found first, by a search through the
+ * graph of L, which follows only entries needed for reachability (symmetric pruning:
+ * Eisenstat, Liu 1992). The order in which the search leaves the nodes, reversed, is one
+ * in which the columns may be subtracted. It is kept as the order of U's entries, so that
+ * `refactor` subtracts in the same order, without a search. While rows are being chosen L
+ * has the original row numbers; afterwards they are replaced by the steps at which the
+ * rows were pivots. */
 #include "num/sparse_lu.h"
 
 #include "base/arena.h"
@@ -30,7 +28,7 @@ typedef struct factor {
     int *index;
     double *value;
     int room;   /* entries that fit */
-    bool fixed; /* more never will */
+    bool fixed; /* `room` must not grow */
 } factor;
 
 struct lv_sparse_lu {
@@ -42,20 +40,21 @@ struct lv_sparse_lu {
     double *inverse; /* 1 / pivot, by step */
     int *pivot_row;  /* by step */
     int *step;       /* of a row; NONE: not yet a pivot */
-    int *target;     /* steps of the rows of A's entries, columns in their order */
-    double *x;       /* the column at work, zero between calls; right sides */
-    int *followed;   /* where the part of a column of L ends that searches follow */
+    int *target;     /* steps of the rows of A's entries, columns in elimination order */
+    double *x;       /* the current column, zero between calls; also right sides */
+    int *followed;   /* by column of L: the end of the part that searches follow */
     int *mark;       /* of a row: the last step that reached it */
-    int *reach;    /* from the front: a search's path; from the back: steps it has left */
-    int *position; /* of a search in the columns of its path */
-    int *candidate; /* rows without a step that were reached */
-    bool *left_out; /* rows and columns that are zero */
+    /* From the front: the path of a search; from the back: the steps it has left */
+    int *reach;
+    int *position;  /* position of a search in each column of its path */
+    int *candidate; /* rows reached that are not yet pivots */
+    bool *left_out; /* rows and columns that are left out; all their entries are zero */
     bool ready;     /* there are factors */
 };
 
 /* ---- memory ------------------------------------------------------------------------ */
 
-static bool make_room(factor *f, long long entries)
+static bool reserve_entries(factor *f, long long entries)
 {
     const size_t count = entries > 0 ? (size_t)entries : 1;
     if (entries <= f->room)
@@ -74,14 +73,14 @@ static bool make_room(factor *f, long long entries)
     return true;
 }
 
-/* Room for so many more entries behind column k: half as much again, as long as there is. */
+/* Makes room for `more` entries after column k, growing by half if there is memory. */
 static bool grow(factor *f, int k, int more)
 {
     const long long needed = (long long)f->start[k] + more;
     const long long ample = needed + needed / 2;
     return needed <= f->room ||
-           (!f->fixed &&
-            (make_room(f, ample < INT_MAX ? ample : INT_MAX) || make_room(f, needed)));
+           (!f->fixed && (reserve_entries(f, ample < INT_MAX ? ample : INT_MAX) ||
+                          reserve_entries(f, needed)));
 }
 
 static bool take_memory(lv_sparse_lu *lu, lv_fill room)
@@ -102,8 +101,8 @@ static bool take_memory(lv_sparse_lu *lu, lv_fill room)
     }
     lu->target = lv_arena_alloc(&lu->arena, (size_t)lu->a.start[n], sizeof(int));
     lu->left_out = lv_arena_alloc(&lu->arena, n + 1, sizeof *lu->left_out);
-    return all && lu->target && lu->left_out && make_room(&lu->lower, room.lower) &&
-           make_room(&lu->upper, room.upper);
+    return all && lu->target && lu->left_out && reserve_entries(&lu->lower, room.lower) &&
+           reserve_entries(&lu->upper, room.upper);
 }
 
 lv_status lv_sparse_lu_create(lv_sparse_lu **lu, const lv_column_pattern *a,
@@ -159,18 +158,18 @@ void lv_sparse_lu_free(lv_sparse_lu *lu)
 
 /* ---- choosing rows ----------------------------------------------------------------- */
 
-/* What step k has found. */
+/* Results of step k. */
 typedef struct column {
     int k;
     int top;        /* reach[top] ... reach[n - 1]: steps to subtract, in this order */
     int candidates; /* rows to choose from */
-    double largest; /* entry of the column of A, and */
-    double grown;   /* of U */
+    double largest; /* largest entry of the column of A */
+    double grown;   /* largest entry of the column of U */
     bool finite;
 } column;
 
-/* Goes on with column j of L from position p to the first entry that leads to a step not yet
- * reached; marks what it meets. Returns that step or NONE. */
+/* Continues in column j of L from position p to the first entry that leads to a step not
+ * yet reached; marks the rows on the way. Returns that step or NONE. */
 static int next_step(lv_sparse_lu *lu, column *c, int j, int *p)
 {
     const int end = lu->followed[j];
@@ -186,7 +185,7 @@ static int next_step(lv_sparse_lu *lu, column *c, int j, int *p)
     return NONE;
 }
 
-/* Depth first, from a step not yet reached. */
+/* Depth-first search from a step not yet reached. */
 static void search(lv_sparse_lu *lu, column *c, int from)
 {
     int depth = 0;
@@ -248,7 +247,8 @@ static void compute_column(lv_sparse_lu *lu, const double *values, column *c)
     c->finite = sum <= DBL_MAX;
 }
 
-/* The place among the candidates of the row to take; NONE if there is no good one. */
+/* Index among the candidates of the row to take as pivot; NONE if there is no good
+ * one. */
 static int choose(const lv_sparse_lu *lu, column *c)
 {
     double largest = 0, sum = 0;
@@ -270,7 +270,7 @@ static int choose(const lv_sparse_lu *lu, column *c)
     return size > 0 && size >= lu->tolerance * largest ? diagonal : best;
 }
 
-/* Takes note of the pivot; false if the column has no good one. */
+/* Updates `pivots` with this pivot; returns false if it is not good enough. */
 static bool judge(lv_sparse_lu *lu, const column *c, double pivot, lv_pivots *pivots)
 {
     const double size = fabs(pivot);
@@ -315,9 +315,10 @@ static bool has_entry(const factor *f, int j, int index)
     return false;
 }
 
-/* Where column j of L has the pivot row of step k, and row j of U column k, searches that come
- * by j reach the rows without a step through k: they need not follow them from j. Entries with a
- * step go to the front. */
+/* Shortens the part of columns of L that searches follow. If column j of L contains the
+ * pivot row of step k, and row j of U contains column k, then searches that visit j reach
+ * the rows that are not yet pivots through k as well. Entries with a step are moved to
+ * the front. */
 static void prune(lv_sparse_lu *lu, int k)
 {
     factor *l = &lu->lower;
@@ -343,7 +344,7 @@ static void prune(lv_sparse_lu *lu, int k)
     }
 }
 
-/* Nothing but a pivot. */
+/* Handles a column that is left out: it has nothing but a pivot of 1. */
 static bool skip_column(lv_sparse_lu *lu, int k)
 {
     const int row = lu->order[k];
@@ -406,8 +407,8 @@ bool lv_sparse_lu_factor(lv_sparse_lu *lu, const double *values, lv_pivots *pivo
 
 /* ---- the same rows again ----------------------------------------------------------- */
 
-/* Column k, but for its part of L: the candidates are left in x. Returns something that is not finite if an entry
- * of A or U is not. */
+/* Computes column k except its part of L: the candidates are left in x. The result is not
+ * finite if an entry of A or U is not. */
 static double compute_again(lv_sparse_lu *lu, const double *restrict values,
                             const int *restrict target, column *c)
 {
@@ -438,8 +439,8 @@ static double compute_again(lv_sparse_lu *lu, const double *restrict values,
     return sum;
 }
 
-/* Column k of L; returns the largest of the candidates that were not chosen, and adds all to `check`. x is zero
- * again. */
+/* Stores column k of L; returns the largest candidate that was not chosen, and adds all
+ * candidates to `check`. x is zero again. */
 static double store_again(lv_sparse_lu *lu, int k, double inverse, double *check)
 {
     double *restrict x = lu->x, largest = 0, sum = 0;
@@ -455,8 +456,10 @@ static double store_again(lv_sparse_lu *lu, int k, double inverse, double *check
     return largest;
 }
 
-/* Would the row be chosen that was? `other` is the largest of the rest, `diagonal` the entry on the diagonal
- * where that is a candidate, else 0. Of equals the first is chosen; who that is is not known here. */
+/* Would `factor` choose the same row? `other` is the largest of the other candidates,
+ * `diagonal` the diagonal entry if it is a candidate, else 0. Of equal candidates
+ * `factor` chooses the first; which one that is is not known here, so equality counts as
+ * no. */
 static bool would_choose(const lv_sparse_lu *lu, int k, double size, double other,
                          double diagonal)
 {
@@ -465,7 +468,7 @@ static bool would_choose(const lv_sparse_lu *lu, int k, double size, double othe
     return size > other && (diagonal == 0 || diagonal < lu->tolerance * size);
 }
 
-/* The same with the judgement of `factor`. */
+/* Factors column k again and judges the pivot as `factor` does. */
 static bool factor_again(lv_sparse_lu *lu, const double *values, const int *target, int k,
                          lv_pivots *pivots, double *check)
 {
@@ -485,7 +488,7 @@ static bool factor_again(lv_sparse_lu *lu, const double *values, const int *targ
 bool lv_sparse_lu_refactor(lv_sparse_lu *lu, const double *values, lv_pivots *pivots)
 {
     const int n = lu->a.n, *target = lu->target;
-    double check = 0; /* not finite if something is not */
+    double check = 0; /* sum that is not finite if any entry is not */
     if (!lu->ready)
         return false;
     lu->ready = false;

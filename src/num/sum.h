@@ -1,6 +1,6 @@
-/* Compensated sums (Neumaier 1974): the rounding errors of a long accumulation, such as time
- * over many steps, are collected beside it. The value is as if summed in twice the precision
- * and rounded once. */
+/* Compensated sums (Neumaier 1974): the rounding errors of a long accumulation, such as
+ * time over many steps, are collected beside it. The value is as if summed in twice the
+ * precision and rounded once. */
 #ifndef LV_NUM_SUM_H
 #define LV_NUM_SUM_H
 
@@ -9,7 +9,7 @@
 /* Zero-initialise to start, or {start, 0}. */
 typedef struct lv_sum {
     double sum;
-    double lost; /* what rounding has taken from the sum so far */
+    double lost; /* sum of the rounding errors so far */
 } lv_sum;
 
 static inline void lv_sum_add(lv_sum *s, double x)

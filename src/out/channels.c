@@ -51,7 +51,7 @@ lv_status lv_channels_unknown(const lv_channels *channels, const char *name,
 
 /* ---- selections ------------------------------------------------------------------------- */
 
-/* Columns of one channel. */
+/* Selected columns of one channel. */
 typedef struct lv_picked {
     const lv_channel *source;
     int *columns;
@@ -72,7 +72,7 @@ bool lv_channel_is_called(const lv_channel *channel, int column, const char *nam
     return strncmp(label, name, n) == 0 && (label[n] == '\0' || label[n] == '[');
 }
 
-/* Marks the columns of a name; false if there are none. */
+/* Marks the columns with a name; false if there are none. */
 static bool mark(bool **marks, const lv_channels *channels, const char *name)
 {
     bool any = false;

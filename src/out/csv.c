@@ -1,5 +1,5 @@
-/* The sink that writes CSV (RFC 4180, lines end in \n). Lines are collected and written in
- * large pieces, always whole lines. */
+/* The sink that writes CSV (RFC 4180, but lines end in \n). Lines are collected and
+ * written in large pieces, which are always whole lines. */
 #include "out/sink.h"
 
 #include "base/memory.h"
@@ -24,14 +24,14 @@ typedef struct csv {
     const lv_channels *channels;
     char *path;
     int fd;       /* -1: not open yet */
-    bool begun;   /* there was a row */
-    bool created; /* there was no such file */
-    bool regular; /* a file that can be cut */
+    bool begun;   /* a row has been written */
+    bool created; /* this sink has created the file */
+    bool regular; /* a regular file, which can be truncated */
     off_t size;   /* bytes written */
-    int header;   /* bytes of it that are still to be written */
+    int header;   /* bytes of the header that are still to be written */
     lv_kept_rows written;
     LV_ARRAY(char) text;
-    int line_most; /* bytes that a row may need */
+    int line_most; /* upper bound on the bytes of a row */
     lv_decimal decimal;
 } csv;
 
@@ -53,8 +53,8 @@ static void note_written(csv *s, int length)
         s->written.last = (double)NAN;
 }
 
-/* After a failure: forgets what was written; the part of a line is taken back where the
- * output is a file. */
+/* After a failure: drops the lines that were written. An incomplete line is removed if
+ * the output is a regular file. */
 static void cut_line(csv *s, int written)
 {
     int whole = written;
@@ -69,7 +69,7 @@ static void cut_line(csv *s, int written)
     memmove(s->text.data, s->text.data + written, (size_t)s->text.count);
 }
 
-/* Writes the collected lines; what could not be written stays collected. */
+/* Writes the collected lines; lines that could not be written stay collected. */
 static lv_status write_out(csv *s, lv_error *err)
 {
     int written = 0;
@@ -91,7 +91,7 @@ static lv_status write_out(csv *s, lv_error *err)
     return LV_OK;
 }
 
-static void put(csv *s, const char *bytes, size_t size)
+static void put_bytes(csv *s, const char *bytes, size_t size)
 {
     memcpy(s->text.data + s->text.count, bytes, size);
     s->text.count += (int)size;
@@ -99,7 +99,8 @@ static void put(csv *s, const char *bytes, size_t size)
 
 /* ---- header --------------------------------------------------------------------------- */
 
-/* Quoted if it contains a comma, a quote or the end of a line: at most 2 + twice its length. */
+/* Copies a text, quoted if it contains a comma, a quote or the end of a line: at most 2 +
+ * twice its length. */
 static char *quote(char *to, const char *text)
 {
     const bool quoted = strpbrk(text, ",\"\r\n") != NULL;
@@ -132,19 +133,19 @@ static lv_status put_header(csv *s, lv_error *err)
         for (int k = 0; k < channel->width; k++) {
             char buffer[LABEL] = "";
             if (!first)
-                put(s, ",", 1);
+                put_bytes(s, ",", 1);
             first = false;
             if (!put_field(s, channel->label(channel->user, k, buffer, sizeof buffer)))
                 return lv_fail_memory(err);
         }
     }
-    put(s, "\n", 1);
+    put_bytes(s, "\n", 1);
     s->header = s->text.count;
     return LV_OK;
 }
 
-/* Room for the header, then for at least a piece and the longest row. */
-static lv_status make_room(csv *s, lv_error *err)
+/* Allocates space for the header, then for at least a piece and the longest row. */
+static lv_status csv_make_room(csv *s, lv_error *err)
 {
     long long columns = 0;
     int texts = 0;
@@ -174,7 +175,7 @@ static int open_or_create(csv *s)
                : open(s->path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
 }
 
-/* Opens what is to be written; a file is locked, and left as it is. */
+/* Opens the output; a regular file is locked, and not changed yet. */
 static lv_status open_output(csv *s, lv_error *err)
 {
     struct stat info;
@@ -185,21 +186,22 @@ static lv_status open_output(csv *s, lv_error *err)
         s->regular = fstat(s->fd, &info) == 0 && S_ISREG(info.st_mode);
         lv_status status = s->regular ? lv_lock_writer(s->fd, s->path, err) : LV_OK;
         if (status != LV_OK)
-            s->created = false; /* whoever was faster has it now */
+            s->created = false; /* another writer was faster and owns the file */
         if (status != LV_OK || !s->regular || lv_lock_is_at(s->fd, s->path))
             return status;
         (void)close(s->fd);
     }
 }
 
-/* A file that was made for rows that did not come. It is removed while it is locked. */
+/* Removes a file that was created for rows that did not arrive. It is removed while it is
+ * locked. */
 static void remove_unused(const csv *s)
 {
     if (s->created && !s->begun && lv_lock_is_at(s->fd, s->path))
         (void)unlink(s->path);
 }
 
-/* What was in the file makes room for the first row. */
+/* Called for the first row: truncates the file. */
 static lv_status begin_output(csv *s, lv_error *err)
 {
     if (s->fd < 0)
@@ -210,7 +212,8 @@ static lv_status begin_output(csv *s, lv_error *err)
     return LV_OK;
 }
 
-/* Says early that a path cannot be written; a file is ours from now on, also one that there was not. */
+/* Finds out early whether a path can be written. A regular file, also a new one, is
+ * locked from now on. */
 static lv_status check_path(csv *s, lv_error *err)
 {
     struct stat info;
@@ -229,7 +232,7 @@ static lv_status check_path(csv *s, lv_error *err)
                            : lv_io_fail(err, "create", s->path, errno);
 }
 
-/* ---- going on with a file ------------------------------------------------------------- */
+/* ---- appending to a file ------------------------------------------------------------------- */
 
 static lv_status not_of_this_run(const csv *s, const char *what, lv_error *err)
 {
@@ -239,8 +242,7 @@ static lv_status not_of_this_run(const csv *s, const char *what, lv_error *err)
     return status;
 }
 
-/* Where the first `lines` lines end, and where the last of them begins; *end is -1 if there are
- * fewer. */
+/* Finds the begin and the end of line number `lines`; *end is -1 if there are fewer. */
 static lv_status find_line(const csv *s, long long lines, off_t *begin, off_t *end,
                            lv_error *err)
 {
@@ -267,7 +269,7 @@ static lv_status find_line(const csv *s, long long lines, off_t *begin, off_t *e
     return LV_OK;
 }
 
-/* Is this what stands in the file at the address? */
+/* Whether the file has this text at the address. */
 static bool stands_at(const csv *s, const char *text, size_t size, off_t at)
 {
     char piece[1 << 14];
@@ -296,7 +298,7 @@ static char *put_numbers(csv *s, char *to, const double *values)
     return to;
 }
 
-/* The header and the last row that stays must be those of this run. */
+/* Checks that the header and the last row that stays are those of this run. */
 static lv_status check_lines(csv *s, long long rows, const double *last, off_t *end,
                              lv_error *err)
 {
@@ -314,7 +316,7 @@ static lv_status check_lines(csv *s, long long rows, const double *last, off_t *
                : not_of_this_run(s, "the numbers of its rows differ", err);
 }
 
-/* Cuts the file behind its rows and stands at its end. */
+/* Truncates the file after its rows and seeks to the end. */
 static lv_status resume_output(csv *s, long long rows, const double *last, lv_error *err)
 {
     off_t end = 0;
@@ -322,7 +324,7 @@ static lv_status resume_output(csv *s, long long rows, const double *last, lv_er
     if (s->fd < 0)
         return lv_io_fail(err, "write", s->path, errno);
     LV_TRY(lv_lock_writer(s->fd, s->path, err));
-    LV_TRY(make_room(s, err));
+    LV_TRY(csv_make_room(s, err));
     LV_TRY(check_lines(s, rows, last, &end, err));
     if (ftruncate(s->fd, end) != 0 || lseek(s->fd, end, SEEK_SET) < 0)
         return lv_io_fail(err, "write", s->path, errno);
@@ -413,7 +415,7 @@ static csv *csv_new(const char *path, const lv_channels *channels)
     return s;
 }
 
-/* Hands the sink to the caller, or frees it after a failure. */
+/* Passes the sink to the caller, or frees it after a failure. */
 static lv_status hand_over(lv_sink **sink, csv *s, lv_status status)
 {
     if (status == LV_OK)
@@ -432,7 +434,7 @@ lv_status lv_csv_create(lv_sink **sink, const char *path, const lv_channels *cha
         return lv_fail_memory(err);
     lv_status status = check_path(s, err);
     if (status == LV_OK)
-        status = make_room(s, err);
+        status = csv_make_room(s, err);
     return hand_over(sink, s, status);
 }
 

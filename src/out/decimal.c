@@ -1,7 +1,8 @@
-/* x = m 2^e has the decimal exponent E and the digits d = round(x 10^(16 - E)), 17 of them.
- * The product of m (64 bits) and the power (128 bits, cut) is x 10^(16 - E) with an error
- * below 2^-54 of the last digit: it decides how d is rounded unless the rest is that close to
- * one half. Then, and below the normal numbers, printf computes the digits exactly. */
+/* x = m 2^e has the decimal exponent E and the digits d = round(x 10^(16 - E)), 17 of
+ * them. The product of m (64 bits) and the truncated power (128 bits) is x 10^(16 - E)
+ * with an error below 2^-54 of the last digit. This determines how d is rounded unless
+ * the remainder is that close to one half. In this case, and for subnormal numbers,
+ * printf computes the digits exactly. */
 #include "out/decimal.h"
 
 #include <float.h>
@@ -24,7 +25,7 @@ static void multiply(uint64_t a, uint64_t b, uint64_t *high, uint64_t *low)
 
 static lv_power times_ten(lv_power p)
 {
-    /* 10 p / 16, rounded down; then at most one bit is missing on top. */
+    /* 10 p / 16, rounded down; afterwards at most one leading bit is missing. */
     uint64_t top = 0, high = 0, over = 0, low = 0;
     multiply(p.low, 10, &over, &low);
     multiply(p.high, 10, &top, &high);
@@ -39,7 +40,7 @@ static lv_power times_ten(lv_power p)
 
 static lv_power by_ten(lv_power p)
 {
-    /* 16 p / 10, in pieces of 32 bits; one bit more where it fits. */
+    /* 16 p / 10, in pieces of 32 bits, with one bit more if it fits. */
     const int shift = p.high >= (uint64_t)10 << 60 ? 3 : 4;
     uint64_t piece[5] = {p.high >> (64 - shift),
                          (p.high << shift | p.low >> (64 - shift)) >> 32,
@@ -69,7 +70,8 @@ void lv_decimal_init(lv_decimal *decimal)
 
 static const uint64_t ten_to_16 = 10000000000000000u;
 
-/* d for the power 10^scale: 0 if the approximation cannot decide. m >= 2^63. */
+/* d for the power 10^scale, or 0 if the approximation cannot decide the rounding. m >=
+ * 2^63. */
 static uint64_t scaled(const lv_decimal *decimal, uint64_t m, int e, int scale)
 {
     const lv_power *p = &decimal->power[scale - LV_DECIMAL_LOW];
@@ -79,7 +81,7 @@ static uint64_t scaled(const lv_decimal *decimal, uint64_t m, int e, int scale)
     middle += carry;
     high += middle < carry;
 
-    /* x 10^scale = (high 2^64 + middle) 2^-(64 + shift), and a rest that is cut off */
+    /* x 10^scale = (high 2^64 + middle) 2^-(64 + shift), plus a truncated remainder */
     const int shift = -(e + p->exponent + 128);
     const uint64_t half = (uint64_t)1 << (shift - 1);
     const uint64_t rest = high & (half * 2 - 1);
@@ -89,7 +91,8 @@ static uint64_t scaled(const lv_decimal *decimal, uint64_t m, int e, int scale)
     return (high >> shift) + (rest >= half);
 }
 
-/* The digits and the exponent of a positive normal number; 0 if only printf knows. */
+/* The digits and the exponent of a positive normal number; 0 if only printf can find
+ * them. */
 static uint64_t find_digits(const lv_decimal *decimal, double value, int *exponent)
 {
     uint64_t bits = 0;
@@ -109,7 +112,7 @@ static uint64_t find_digits(const lv_decimal *decimal, double value, int *expone
 
 /* ---- texts ---------------------------------------------------------------------------- */
 
-/* printf's digits, whatever the decimal point of the locale. */
+/* The digits that printf writes, whatever the decimal point of the locale. */
 static uint64_t exact_digits(double value, int *exponent)
 {
     char text[64];
@@ -140,7 +143,8 @@ static int put_exponent(char *to, int exponent)
     return n;
 }
 
-/* As %g does: no zeros at the end, an exponent where it is below -4 or above 16. */
+/* Writes digits as %g does: without trailing zeros, with an exponent if it is below -4 or
+ * above 16. */
 static int put_digits(char *to, uint64_t digits, int exponent)
 {
     char text[17];

@@ -1,11 +1,11 @@
-/* Doubles as decimal texts of 17 significant digits, many and fast. */
+/* Fast conversion of doubles to decimal texts of 17 significant digits. */
 #ifndef LV_OUT_DECIMAL_H
 #define LV_OUT_DECIMAL_H
 
 #include <stdint.h>
 
-/* Powers of ten as 128-bit numbers; what a call needs is in here, so that threads with
- * tables of their own do not meet. */
+/* Powers of ten as 128-bit numbers. A call needs nothing else, so that threads with
+ * tables of their own share no data. */
 enum { LV_DECIMAL_LOW = -293, LV_DECIMAL_HIGH = 325 };
 
 typedef struct lv_power {

@@ -11,8 +11,8 @@
 
 /* ---- a side: state and object headers ------------------------------------------------- */
 
-/* The state: checksum of the side from here on, bytes in all, rows, end of the file, rows of the
- * checkpoint, its slot, its checksum; then the trees. */
+/* The state consists of the checksum of the rest of the side, the number of bytes, rows,
+ * end of the file, rows of the checkpoint, its slot, its checksum; the trees follow. */
 enum { CHECKED_FROM = 8 };
 
 static void put_state(const lv_h5_sink *s, lv_bytes *b)
@@ -113,7 +113,7 @@ lv_status lv_h5_build_side(lv_h5_sink *s, int side, lv_error *err)
     return LV_OK;
 }
 
-/* Are there chunks for all rows? */
+/* Whether the tree has chunks for all rows. */
 static bool has_room(const lv_h5_sink *s, const lv_h5_channel *c)
 {
     const uint64_t blocks = c->tree.chunks / c->tree.across;
@@ -184,7 +184,7 @@ static double checksum_of_row(const lv_h5_sink *s)
     return lv_h5_row_end(sum);
 }
 
-/* Finds or takes the chunks that row `start` belongs to; those of one row are neighbours. */
+/* Finds or allocates the chunks of row `start`; the chunks of one row are neighbours. */
 static lv_status place_chunk(lv_h5_sink *s, lv_h5_channel *c, lv_error *err)
 {
     lv_tree *tree = &c->tree;
@@ -202,7 +202,7 @@ static lv_status place_chunk(lv_h5_sink *s, lv_h5_channel *c, lv_error *err)
     return LV_OK;
 }
 
-/* Writes the rows that are only in the buffer. */
+/* Writes the rows that are only in the buffer so far. */
 static lv_status drain(lv_h5_sink *s, lv_h5_channel *c, lv_error *err)
 {
     const size_t width = (size_t)c->source->width;
@@ -217,8 +217,8 @@ static lv_status drain(lv_h5_sink *s, lv_h5_channel *c, lv_error *err)
     return LV_OK;
 }
 
-/* Chunks get their places with their first row, not with a commit: where everything is in a file depends only on its
- * rows. */
+/* Chunks are allocated with their first row, not with a commit, so that the layout of a
+ * file depends only on its rows. */
 static lv_status place_row(lv_h5_sink *s, lv_error *err)
 {
     for (int k = 0; k < s->channel_count; k++)
@@ -261,7 +261,7 @@ static lv_status sync_disk(const lv_h5_sink *s, lv_error *err)
     return LV_OK;
 }
 
-/* To the other slot; the commit that follows makes it the one that counts. */
+/* Writes to the slot that is not in use; the commit that follows switches to it. */
 static lv_status write_checkpoint(lv_h5_sink *s, int slot,
                                   const lv_checkpoint *checkpoint, lv_error *err)
 {
@@ -277,7 +277,7 @@ static lv_status write_checkpoint(lv_h5_sink *s, int slot,
     return LV_OK;
 }
 
-/* Everything but the superblock. */
+/* Writes everything but the superblock. */
 static lv_status prepare_side(lv_h5_sink *s, int side, lv_error *err)
 {
     for (int k = 0; k < s->channel_count; k++) {
@@ -287,7 +287,7 @@ static lv_status prepare_side(lv_h5_sink *s, int side, lv_error *err)
     LV_TRY(lv_h5_build_side(s, side, err));
     LV_TRY(lv_h5_write(&s->file, s->side_at[side], s->image.data, (size_t)s->image.count,
                        err));
-    /* The end of a chunk or of a side need not have been written yet. */
+    /* The end of the last chunk or side may not have been written yet. */
     if (s->size != s->file.end && ftruncate(s->file.fd, (off_t)s->file.end) != 0)
         return lv_io_fail(err, "write", s->path, errno);
     s->size = s->file.end;
@@ -356,7 +356,8 @@ static lv_status flush(lv_sink *sink, const lv_checkpoint *checkpoint, lv_error 
     return status;
 }
 
-/* Keeps the rows that are in the file for all channels when no more can be written. */
+/* When nothing more can be written: keeps the rows that are in the file for all
+ * channels. */
 static void salvage(lv_h5_sink *s)
 {
     for (int k = 0; k < s->channel_count; k++)
@@ -369,8 +370,8 @@ static void salvage(lv_h5_sink *s)
     tell_kept(s);
 }
 
-/* Both sides get the end, and side 0 is the one in use: the bytes of a file without checkpoints do not tell how often
- * it was flushed. */
+/* Writes the final state to both sides and leaves side 0 in use, so that the bytes of a
+ * file without checkpoints do not depend on the number of flushes. */
 static lv_status settle_sides(lv_h5_sink *s, lv_error *err)
 {
     if (s->checkpoint_size > 0)

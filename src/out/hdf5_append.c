@@ -1,4 +1,4 @@
-/* Opens an HDF5 file of an earlier run to go on with it. */
+/* Opens an HDF5 file of an earlier run to append to it. */
 #include "out/hdf5_sink.h"
 
 #include <fcntl.h>
@@ -73,7 +73,8 @@ static lv_status check_channels(const lv_h5_sink *s, const lv_h5_old *old, lv_er
     return LV_OK;
 }
 
-/* Is there a checkpoint to go on from, and are the rows up to it those that were written? */
+/* Checks that there is a checkpoint, and that the rows up to it are as they were
+ * written. */
 static lv_status check_kept(const lv_h5_sink *s, int checkpoint_size, lv_error *err)
 {
     if (s->checkpoint_rows < 0)
@@ -91,7 +92,7 @@ static lv_status check_kept(const lv_h5_sink *s, int checkpoint_size, lv_error *
     return status;
 }
 
-/* Goes back to the rows of the checkpoint. */
+/* Drops the rows after the checkpoint. */
 static lv_status rewind_rows(lv_h5_sink *s, lv_error *err)
 {
     const bool shorter = s->checkpoint_rows < s->rows;

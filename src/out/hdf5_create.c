@@ -1,4 +1,4 @@
-/* Makes a new HDF5 file: the parts that never change, then a first commit without rows. */
+/* Creates a new HDF5 file: the constant parts, then a first commit without rows. */
 #define _XOPEN_SOURCE 700 /* realpath; NOLINT(bugprone-reserved-identifier) */
 
 #include "out/hdf5_sink.h"
@@ -16,7 +16,7 @@
 
 /* ---- chunks --------------------------------------------------------------------------- */
 
-/* Chunks have 128 KiB; in short runs less, down to 4 KiB. */
+/* Chunks have 128 KiB, or less in short runs, down to 4 KiB. */
 enum { CHUNK_MOST = LV_H5_CHUNK_MOST, CHUNK_LEAST = 512 };
 
 static void choose_chunks(lv_h5_channel *c, long long expected)
@@ -45,7 +45,7 @@ static const char *label_of(const lv_channel *channel, int k, char buffer[LABEL]
     return channel->label(channel->user, k, buffer, LABEL);
 }
 
-/* All labels, each padded to the longest. */
+/* Writes all labels, each padded to the longest. */
 static void put_labels(lv_h5_channel *c, lv_bytes *b)
 {
     char buffer[LABEL];
@@ -58,7 +58,8 @@ static void put_labels(lv_h5_channel *c, lv_bytes *b)
     }
 }
 
-/* A dataset of strings at a known place; returns the address of its header. */
+/* Writes the header of a dataset of strings whose contents are at a known address;
+ * returns the address of the header. */
 static uint64_t put_strings(lv_bytes *b, int rank, uint64_t count, uint64_t length,
                             uint64_t at)
 {
@@ -73,7 +74,7 @@ static uint64_t put_strings(lv_bytes *b, int rank, uint64_t count, uint64_t leng
     return address;
 }
 
-/* The labels once more, as a list of texts. */
+/* Writes the labels again, as an attribute that lists texts. */
 static void put_label_texts(const lv_h5_channel *c, lv_h5_heap *heap, lv_bytes *b)
 {
     char buffer[LABEL];
@@ -83,8 +84,8 @@ static void put_label_texts(const lv_h5_channel *c, lv_h5_heap *heap, lv_bytes *
     lv_h5_attribute_end(b, begin);
 }
 
-/* Labels and doc of a channel; *names is the header of a dataset of labels, 0: they are an
- * attribute. For livens itself they stand there in any case. */
+/* Writes labels and doc of a channel. *names: the header of a dataset of labels; 0: they
+ * are an attribute. Labels for livens itself are written in any case. */
 static void put_attributes(lv_h5_channel *c, uint64_t *names, lv_h5_heap *heap,
                            lv_bytes *b)
 {
@@ -110,7 +111,7 @@ static void put_attributes(lv_h5_channel *c, uint64_t *names, lv_h5_heap *heap,
     c->attributes.size = lv_bytes_address(b) - c->attributes.at;
 }
 
-/* The group of the datasets of labels, where there are any. */
+/* Writes the group of the datasets of labels, if there are any. */
 static void put_names_group(lv_h5_sink *s, lv_h5_heap *heap, lv_bytes *b)
 {
     bool any = false;
@@ -130,7 +131,7 @@ static void put_names_group(lv_h5_sink *s, lv_h5_heap *heap, lv_bytes *b)
     lv_h5_header_end(b, begin, 0);
 }
 
-/* A dataset of numbers; returns the address of its header. */
+/* Writes a dataset of numbers; returns the address of its header. */
 static uint64_t put_number(const lv_number_entry *entry, lv_bytes *b)
 {
     const uint64_t count = entry->length > 0 ? (uint64_t)entry->length : 1;
@@ -147,7 +148,7 @@ static uint64_t put_number(const lv_number_entry *entry, lv_bytes *b)
     return address;
 }
 
-/* The group /parameters; returns the address of its header. */
+/* Writes the group /parameters; returns the address of its header. */
 static uint64_t put_numbers(const lv_header *header, lv_bytes *b)
 {
     lv_bytes links = {0};
@@ -164,7 +165,8 @@ static uint64_t put_numbers(const lv_header *header, lv_bytes *b)
     return address;
 }
 
-/* What the root group has that never changes: attributes, the link to /parameters. */
+/* Writes the constant messages of the root group: attributes and the link to
+ * /parameters. */
 static void put_root_attributes(lv_h5_sink *s, const lv_header *header, lv_h5_heap *heap,
                                 lv_bytes *b)
 {
@@ -180,7 +182,8 @@ static void put_root_attributes(lv_h5_sink *s, const lv_header *header, lv_h5_he
     s->root_attributes.size = lv_bytes_address(b) - s->root_attributes.at;
 }
 
-/* Everything that refers to the heap, once to collect its texts and once more behind it. */
+/* Writes everything that refers to the heap, once to collect its texts and a second time
+ * behind the heap. */
 static void put_described(lv_h5_sink *s, const lv_header *header, lv_bytes *b)
 {
     lv_h5_heap heap = {0};
@@ -196,7 +199,7 @@ static void put_described(lv_h5_sink *s, const lv_header *header, lv_bytes *b)
     lv_h5_heap_done(&heap);
 }
 
-/* The texts as datasets, and the links to them. */
+/* Writes the texts as datasets, and the links to them. */
 static void put_texts(lv_h5_sink *s, const lv_header *header, lv_bytes *b)
 {
     lv_bytes links = {0};
@@ -229,7 +232,7 @@ static lv_status put_constants(lv_h5_sink *s, const lv_header *header, lv_bytes 
     s->constant_checksum =
         lv_h5_checksum(b->data + s->constant_at, (size_t)s->constant_size);
 
-    /* The side is largest with a checkpoint. */
+    /* A side is largest with a checkpoint. */
     s->checkpoint_rows = 0;
     LV_TRY(lv_h5_build_side(s, 0, err));
     s->checkpoint_rows = -1;
@@ -272,7 +275,8 @@ static lv_status check_names(const lv_channels *channels, const lv_header *heade
     return LV_OK;
 }
 
-/* The file that the path leads to; what is there must be one that we may replace. */
+/* Finds the file that the path leads to; an existing file must be one that may be
+ * replaced. */
 static lv_status find_target(const char *path, char **target, lv_error *err)
 {
     struct stat info;
@@ -295,8 +299,8 @@ static lv_status find_target(const char *path, char **target, lv_error *err)
     return *target ? LV_OK : lv_io_fail(err, "replace", path, errno);
 }
 
-/* Locks the file that will be replaced; *fd is -1 if it has gone. A run that is beginning, too,
- * may put its own there between our opening and locking. */
+/* Locks the file that will be replaced; *fd is -1 if it no longer exists. Another run
+ * that begins at the same time may replace it between opening and locking. */
 static lv_status lock_target(const lv_h5_sink *s, const char *target, int *fd,
                              lv_error *err)
 {
@@ -311,7 +315,7 @@ static lv_status lock_target(const lv_h5_sink *s, const char *target, int *fd,
     }
 }
 
-/* Opens a file of a new name beside the target. */
+/* Opens a file with a new name beside the target. */
 static lv_status open_new(lv_h5_sink *s, const char *target, char **name, lv_error *err)
 {
     const size_t room = strlen(target) + 40;
@@ -332,8 +336,8 @@ static lv_status open_new(lv_h5_sink *s, const char *target, char **name, lv_err
     return lv_io_fail(err, "create", s->path, reason);
 }
 
-/* Zeros up to the end of what is taken: on a disk that is full later, there is room for what
- * a commit writes there. */
+/* Writes zeros up to the end of the allocated bytes, so that a commit finds its space
+ * even if the disk is full by then. */
 static lv_status write_zeros(const lv_h5_sink *s, uint64_t from, lv_error *err)
 {
     static const unsigned char zeros[16384];
@@ -360,8 +364,8 @@ static lv_status write_new(lv_h5_sink *s, const lv_header *header, lv_error *err
     return lv_h5_commit(s, NULL, err);
 }
 
-/* Gives the new file its name. Where none was, none may have come: it is that of a run that
- * began at the same time. */
+/* Gives the new file its final name. If no file was there before, one that is there now
+ * belongs to a run that began at the same time. */
 static lv_status publish(const lv_h5_sink *s, const char *name, const char *target,
                          bool replaces, lv_error *err)
 {
@@ -377,11 +381,11 @@ static lv_status publish(const lv_h5_sink *s, const char *name, const char *targ
         LV_TRY(status);
         return lv_io_fail(err, "create", s->path, EEXIST);
     }
-    /* Not every file system has links. */
+    /* Not every file system supports links. */
     return rename(name, target) == 0 ? LV_OK : lv_io_fail(err, "create", s->path, errno);
 }
 
-/* Everything is done under another name, which then takes the place of the target. */
+/* Writes the file under a temporary name, and then renames it to the target. */
 static lv_status make_file(lv_h5_sink *s, const char *target, bool replaces,
                            const lv_header *header, lv_error *err)
 {
@@ -396,7 +400,7 @@ static lv_status make_file(lv_h5_sink *s, const char *target, bool replaces,
     return status;
 }
 
-/* `target` is the file to be replaced, NULL: there is none. */
+/* target: the file to be replaced, NULL: there is none. */
 static lv_status make_alone(lv_h5_sink *s, const char *target, const lv_header *header,
                             lv_error *err)
 {

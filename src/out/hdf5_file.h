@@ -1,4 +1,4 @@
-/* A file that is written at addresses and only grows. */
+/* A file that is written at given addresses and only grows. */
 #ifndef LV_OUT_HDF5_FILE_H
 #define LV_OUT_HDF5_FILE_H
 
@@ -8,11 +8,12 @@
 
 typedef struct lv_h5_file {
     int fd;
-    uint64_t end;     /* everything below is taken */
-    const char *path; /* for messages; the caller's */
+    uint64_t end;     /* all bytes below this address are allocated */
+    const char *path; /* for messages; owned by the caller */
 } lv_h5_file;
 
-/* Room for size bytes, at a multiple of 8. Nothing is written. */
+/* Allocates size bytes at a multiple of 8 and returns their address. Nothing is
+ * written. */
 uint64_t lv_h5_take(lv_h5_file *file, uint64_t size);
 
 lv_status lv_h5_write(const lv_h5_file *file, uint64_t address, const void *data,
@@ -20,8 +21,8 @@ lv_status lv_h5_write(const lv_h5_file *file, uint64_t address, const void *data
 lv_status lv_h5_read(const lv_h5_file *file, uint64_t address, void *data, size_t size,
                      lv_error *err);
 
-/* "cannot VERB 'path': reason" with the reason of an errno value; the path "-" is standard
- * output. */
+/* Fails with "cannot VERB 'path': reason", where the reason belongs to an errno value;
+ * the path "-" is standard output. */
 lv_status lv_io_fail(lv_error *err, const char *verb, const char *path, int reason);
 
 #endif

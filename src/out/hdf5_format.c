@@ -77,7 +77,8 @@ uint64_t lv_bytes_address(const lv_bytes *bytes)
     return bytes->base + (uint64_t)bytes->count;
 }
 
-/* Checksums are the same for all data in builds for fuzzers, which would find nothing but them. */
+/* In builds for fuzzers all checksums are equal, because otherwise fuzzers would not get
+ * past them. */
 #if defined(FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION)
 enum { FUZZING = true };
 #else
@@ -95,8 +96,9 @@ uint64_t lv_h5_checksum(const unsigned char *data, size_t size)
     return hash;
 }
 
-/* Every step is one-to-one in `sum`, so that no single number changes unnoticed; the shift brings high
- * bits, signs among them, to where the next multiplication spreads them. */
+/* Every step is one-to-one in `sum`, so that a change of any single number is noticed.
+ * The shift moves high bits, signs among them, to where the next multiplication spreads
+ * them. */
 uint64_t lv_h5_checksum_numbers(uint64_t sum, const double *numbers, size_t count)
 {
     if (FUZZING)
@@ -114,7 +116,8 @@ uint64_t lv_h5_checksum_numbers(uint64_t sum, const double *numbers, size_t coun
 
 static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
 
-/* Half the fan-out of nodes: the defaults, which version 0 takes for chunks. */
+/* Half the fan-out of nodes. These are the defaults, which version 0 also uses for
+ * chunks. */
 enum { GROUP_LEAF = 4, GROUP_NODE = 16 };
 
 enum { END_AT = 40, ROOT_AT = 64 };
@@ -161,7 +164,7 @@ int lv_h5_header_begin(lv_bytes *bytes)
     lv_bytes_align(bytes);
     const int begin = bytes->count;
     lv_bytes_number(bytes, 1, 4); /* version */
-    lv_bytes_number(bytes, 1, 4); /* links to it */
+    lv_bytes_number(bytes, 1, 4); /* number of links to this object */
     lv_bytes_zeros(bytes, 8);
     return begin;
 }
@@ -240,7 +243,7 @@ void lv_h5_space(lv_bytes *bytes, int rank, const uint64_t *size, const uint64_t
     message_end(bytes, begin);
 }
 
-/* Numbers are stored as the machine has them, the type says how. */
+/* Numbers are stored in the byte order of the machine, which the type describes. */
 static int highest_byte_first(void)
 {
     const uint16_t one = 1;
@@ -257,17 +260,17 @@ void lv_h5_doubles(lv_bytes *bytes)
                     1);            /* implied leading 1 */
     lv_bytes_number(bytes, 63, 2); /* bit of the sign */
     lv_bytes_number(bytes, sizeof(double), 4);
-    lv_bytes_number(bytes, 0, 2); /* first bit, bits */
+    lv_bytes_number(bytes, 0, 2); /* offset and number of bits */
     lv_bytes_number(bytes, 64, 2);
-    lv_bytes_number(bytes, 52, 1); /* exponent: first bit, bits */
+    lv_bytes_number(bytes, 52, 1); /* exponent: first bit, number of bits */
     lv_bytes_number(bytes, 11, 1);
-    lv_bytes_number(bytes, 0, 1); /* mantissa: first bit, bits */
+    lv_bytes_number(bytes, 0, 1); /* mantissa: first bit, number of bits */
     lv_bytes_number(bytes, 52, 1);
     lv_bytes_number(bytes, 1023, 4);
     message_end(bytes, begin);
 }
 
-/* Padded with zeros, UTF-8. */
+/* A string type: UTF-8, padded with zeros. */
 static void put_string_type(lv_bytes *bytes, uint64_t length)
 {
     lv_bytes_number(bytes, 0x13, 1);
@@ -288,10 +291,10 @@ void lv_h5_fill(lv_bytes *bytes)
 {
     const int begin = message_begin(bytes, FILL);
     lv_bytes_number(bytes, 2, 1); /* version */
-    lv_bytes_number(bytes, 3, 1); /* space is taken as rows come, */
-    lv_bytes_number(bytes, 2, 1); /* filled only with a value that somebody set, */
-    lv_bytes_number(bytes, 1, 1); /* which is the default: */
-    lv_bytes_zeros(bytes, 4);     /* of size 0 */
+    lv_bytes_number(bytes, 3, 1); /* space is allocated as rows are written, */
+    lv_bytes_number(bytes, 2, 1); /* and filled only if a fill value was set, */
+    lv_bytes_number(bytes, 1, 1); /* which is defined */
+    lv_bytes_zeros(bytes, 4);     /* and has size 0: the default */
     message_end(bytes, begin);
 }
 
@@ -328,8 +331,8 @@ void lv_h5_continuation(lv_bytes *bytes, uint64_t address, uint64_t size)
 
 /* ---- attributes ----------------------------------------------------------------------- */
 
-/* Name, type and space each fill a multiple of 8 bytes; the sizes are without the filling,
- * which here only the name and the integer's type have. */
+/* Name, type and space are each padded to a multiple of 8 bytes. The sizes do not include
+ * the padding, which only the name and the integer's type need here. */
 static int attribute_begin(lv_bytes *bytes, const char *name, int type_size,
                            int space_size)
 {
@@ -346,7 +349,7 @@ static int attribute_begin(lv_bytes *bytes, const char *name, int type_size,
 
 enum { TEXT_TYPE = 20 };
 
-/* Of any length, UTF-8: a list of unsigned bytes somewhere else. */
+/* A string type of variable length in UTF-8: a sequence of unsigned bytes in a heap. */
 static void put_text_type(lv_bytes *bytes)
 {
     lv_bytes_number(bytes, 0x19, 1);
@@ -354,9 +357,9 @@ static void put_text_type(lv_bytes *bytes)
     lv_bytes_number(bytes, LV_H5_REFERENCE, 4);
     lv_bytes_number(bytes, 0x10, 4); /* version 1, fixed point, no sign */
     lv_bytes_number(bytes, 1, 4);
-    lv_bytes_number(bytes, 0, 2); /* first bit, bits */
+    lv_bytes_number(bytes, 0, 2); /* offset and number of bits */
     lv_bytes_number(bytes, 8, 2);
-    lv_bytes_zeros(bytes, 4); /* filling */
+    lv_bytes_zeros(bytes, 4); /* padding */
 }
 
 int lv_h5_attribute_texts(lv_bytes *bytes, const char *name, uint64_t count)
@@ -388,9 +391,9 @@ void lv_h5_attribute_integer(lv_bytes *bytes, const char *name, long long value)
     lv_bytes_number(bytes, 0x10, 1); /* version 1, fixed point */
     lv_bytes_number(bytes, 0x08, 3); /* signed */
     lv_bytes_number(bytes, 8, 4);
-    lv_bytes_number(bytes, 0, 2); /* first bit, bits */
+    lv_bytes_number(bytes, 0, 2); /* offset and number of bits */
     lv_bytes_number(bytes, 64, 2);
-    lv_bytes_zeros(bytes, 4); /* filling */
+    lv_bytes_zeros(bytes, 4); /* padding */
     put_space(bytes, 0, NULL, NULL);
     lv_bytes_number(bytes, (uint64_t)value, 8);
     message_end(bytes, begin);
@@ -414,7 +417,7 @@ static void collect(lv_h5_heap *heap, const char *text, size_t length)
 void lv_h5_heap_text(lv_bytes *bytes, lv_h5_heap *heap, const char *text)
 {
     const size_t length = strlen(text);
-    if (length == 0) { /* such a text is nowhere */
+    if (length == 0) { /* an empty text has no address */
         lv_bytes_zeros(bytes, LV_H5_REFERENCE);
         return;
     }
@@ -437,7 +440,7 @@ void lv_h5_heap_place(lv_h5_heap *heap, lv_bytes *bytes)
     lv_bytes_raw(bytes, "GCOL\1\0\0", 8); /* version 1 */
     lv_bytes_number(bytes, size, 8);
     lv_bytes_raw(bytes, heap->bytes.data, (size_t)heap->bytes.count);
-    lv_bytes_zeros(bytes, 8); /* object 0 is the room that is left */
+    lv_bytes_zeros(bytes, 8); /* object 0 is the free space */
     lv_bytes_number(bytes, size - used, 8);
     lv_bytes_zeros(bytes, size - used - OBJECT_HEAD);
     bytes->failed = bytes->failed || heap->bytes.failed;
@@ -458,8 +461,8 @@ const unsigned char *lv_h5_at(const lv_h5_piece *piece, uint64_t address, uint64
                : NULL;
 }
 
-/* The contents of the message at *address, which moves on to the next; NULL: there is none of
- * this type and at least that size. */
+/* The contents of the message at *address, which moves on to the next one. NULL: there is
+ * no message of this type with at least `least` bytes. */
 static const unsigned char *message_at(const lv_h5_piece *piece, uint64_t *address,
                                        int type, size_t least, size_t *size)
 {

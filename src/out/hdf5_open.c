@@ -1,4 +1,5 @@
-/* Opens a file of an earlier run. Nothing in it is believed before its checksum was right. */
+/* Opens a file of an earlier run. Nothing in it is used before its checksum is
+ * verified. */
 #include "out/hdf5_sink.h"
 
 #include "base/memory.h"
@@ -14,7 +15,8 @@ lv_status lv_h5_damaged(const lv_h5_sink *s, const char *what, lv_error *err)
     return lv_fail(err, LV_ERR_IO, "'%s' is damaged: %s", s->path, what);
 }
 
-/* Other kinds of files are refused before they are opened: a pipe would have us wait. */
+/* Files that are not regular are refused before they are opened: opening a pipe would
+ * block. */
 static lv_status open_regular(lv_h5_sink *s, int mode, lv_error *err)
 {
     struct stat info;
@@ -110,7 +112,7 @@ lv_status lv_h5_read_side(lv_h5_sink *s, const lv_h5_old *old, lv_error *err)
     const int side = old->root >= s->side_at[1];
     uint64_t end = old->end;
     if (old->root < s->side_at[side] || old->root - s->side_at[side] >= s->side_size)
-        end = LV_H5_NOWHERE; /* a root group of somebody else's */
+        end = LV_H5_NOWHERE; /* the root group belongs to another program */
     s->image.count = 0;
     lv_bytes_zeros(&s->image, (size_t)s->side_size);
     if (s->image.failed)

@@ -1,6 +1,6 @@
-/* Reads what a resumed run or sweep needs: only files as livens left them can be resumed, so only
- * what hdf5_create.c writes has to be understood. Nothing in it is believed before its checksum was
- * right. */
+/* Reads what a resumed run or sweep needs. Only files as livens left them can be resumed,
+ * so that only the output of hdf5_create.c must be understood. Nothing in a file is used
+ * before its checksum is verified. */
 #include "out/hdf5_sink.h"
 
 #include "base/memory.h"
@@ -20,7 +20,7 @@ static char *text_copy(const char *text, size_t length)
     return copy;
 }
 
-/* The text that the link at *address leads to. */
+/* Reads the text that the link at *address leads to. */
 static lv_status read_text(const lv_h5_sink *s, lv_hdf5_run *run,
                            const lv_h5_piece *piece, uint64_t *address, lv_error *err)
 {
@@ -77,7 +77,8 @@ static lv_status read_checkpoint(const lv_h5_sink *s, lv_hdf5_run *run, lv_error
     return LV_OK;
 }
 
-/* A file that changes while it is read looks damaged. */
+/* Replaces an error by the message that the file has a writer, if it has one: a file that
+ * changes while it is read looks damaged. */
 static lv_status blame_writer(const lv_h5_sink *s, lv_status status, lv_error *err)
 {
     if (s->file.fd < 0 || lv_lock_test(s->file.fd, s->path, NULL) == LV_OK)
@@ -100,7 +101,7 @@ lv_status lv_hdf5_read_run(lv_hdf5_run *run, const char *path, lv_error *err)
 {
     lv_h5_old old = {0};
     *run = (lv_hdf5_run){0};
-    lv_h5_sink *s = lv_h5_sink_new(path, NULL); /* rows are not looked at */
+    lv_h5_sink *s = lv_h5_sink_new(path, NULL); /* NULL: rows are not read */
     if (!s)
         return lv_fail_memory(err);
     lv_status status = read_run(s, &old, run, err);
@@ -136,13 +137,13 @@ void lv_hdf5_run_done(lv_hdf5_run *run)
 /* ---- rows ----------------------------------------------------------------------------- */
 
 struct lv_hdf5_reader {
-    lv_h5_sink *file; /* its channels are those of the file */
+    lv_h5_sink *file; /* a sink that is only read; its channels are those of the file */
     lv_channel *sources;
     lv_hdf5_dataset *datasets;
     lv_h5_old old;
 };
 
-/* Channels from the record, whose names they point into. */
+/* Makes channels from the record; their names point into it. */
 static lv_status make_channels(lv_hdf5_reader *r, lv_error *err)
 {
     lv_h5_sink *s = r->file;
@@ -210,7 +211,8 @@ void lv_hdf5_close(lv_hdf5_reader *reader)
 
 const lv_hdf5_dataset *lv_hdf5_find(const lv_hdf5_reader *reader, const char *name)
 {
-    for (int k = 0; k + 1 < reader->file->channel_count; k++) /* the last has checksums */
+    /* the last channel has checksums */
+    for (int k = 0; k + 1 < reader->file->channel_count; k++)
         if (strcmp(reader->datasets[k].name, name) == 0)
             return &reader->datasets[k];
     return NULL;
@@ -221,7 +223,7 @@ const lv_hdf5_dataset *lv_hdf5_dataset_at(const lv_hdf5_reader *reader, int k)
     return k >= 0 && k + 1 < reader->file->channel_count ? &reader->datasets[k] : NULL;
 }
 
-/* Labels stand one after the other, each padded with zeros to the longest. */
+/* Labels are stored one after the other, each padded with zeros to the longest. */
 const char *lv_hdf5_label(const lv_hdf5_reader *reader, const lv_hdf5_dataset *dataset,
                           int column, char *buffer, size_t size)
 {

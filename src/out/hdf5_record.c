@@ -1,16 +1,17 @@
-/* The record: where everything is in a file. hdf5_sink.h has the layout. */
+/* The record, which says where everything is in a file. hdf5_sink.h describes the
+ * layout. */
 #include "out/hdf5_sink.h"
 
 #include <limits.h>
 #include <string.h>
 
-/* The number is the version of the layout. */
+/* The last byte is the version of the layout. */
 static const unsigned char magic[8] = "livens\x04";
 enum { MAGIC_NAME = 6 };
 
-/* magic, checksum of what follows, channels; sides and their size, slots, size of a
- * checkpoint, sync, /names, size and checksum of the constant part; texts of /run,
- * attributes of the root */
+/* The fixed part: magic, checksum of the rest, number of channels; sides and their size,
+ * slots, size of a checkpoint, sync, /names, size and checksum of the constant part;
+ * texts of /run, attributes of the root. */
 enum { FIXED = 8 * (3 + 3 + 2 + 3 + 2 + 3 + 3), PER_CHANNEL = 8 * 10 + LV_H5_NAME };
 
 int lv_h5_record_size(int channel_count)
@@ -109,7 +110,8 @@ static bool is_sound_channel(const lv_h5_sink *s, const lv_h5_channel *c,
                   s->constant_at + s->constant_size);
 }
 
-/* The checksum says that the record is as it was written; this, that its writer was sane. */
+/* The checksum shows that the record is as it was written; this checks that its values
+ * are plausible. */
 static bool is_sound(const lv_h5_sink *s, uint64_t end)
 {
     const uint64_t checkpoint = (uint64_t)s->checkpoint_size * sizeof(double);

@@ -1,9 +1,10 @@
-/* Rows of a file as they were written, read and checked chunk by chunk. */
+/* Reads rows of a file chunk by chunk and verifies their checksums. */
 #include "out/hdf5_sink.h"
 
 #include <stdio.h>
 
-/* `count` rows of one chunk or, where rows are wide, of those side by side. */
+/* Reads `count` rows of one chunk or, if rows are wide, of several chunks side by
+ * side. */
 static lv_status read_chunk(const lv_h5_sink *s, const lv_h5_channel *c, double *values,
                             uint64_t first, uint64_t count, lv_error *err)
 {
@@ -32,7 +33,7 @@ lv_status lv_h5_read_rows(const lv_h5_sink *s, const lv_h5_channel *c, double *v
 {
     const long long chunk = (long long)c->tree.rows, end = first + count;
     if (c->source->width == 0)
-        return LV_OK; /* there may be no buffer */
+        return LV_OK; /* a channel without columns may have no buffer */
     for (long long row = first, next = 0; row < end; row = next) {
         next = row - row % chunk + chunk < end ? row - row % chunk + chunk : end;
         LV_TRY(read_chunk(s, c, values + (size_t)(row - first) * (size_t)c->source->width,
@@ -41,8 +42,8 @@ lv_status lv_h5_read_rows(const lv_h5_sink *s, const lv_h5_channel *c, double *v
     return LV_OK;
 }
 
-/* Row `row` of a channel, from its buffer, which is filled with the rows of the next chunk when it
- * begins. */
+/* Row `row` of a channel. The buffer is filled with the rows of the next chunk when the
+ * row is the first of a chunk. */
 static lv_status next_row(const lv_h5_sink *s, const lv_h5_channel *c,
                           const double **values, long long row, long long rows,
                           lv_error *err)
@@ -56,7 +57,7 @@ static lv_status next_row(const lv_h5_sink *s, const lv_h5_channel *c,
     return LV_OK;
 }
 
-/* All channels of a row against its checksum. */
+/* Compares all channels of a row with its checksum. */
 static lv_status check_row(const lv_h5_sink *s, long long row, long long rows,
                            lv_error *err)
 {

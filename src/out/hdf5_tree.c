@@ -4,11 +4,10 @@
 #include <string.h>
 
 enum {
-    KEY =
-        32, /* bytes of the chunk, filters left out, row, column (if the rank is 2), byte */
-    NODE = 24 + LV_TREE_FAN * (KEY + 8) + KEY, /* with keys of rank 2 */
+    KEY = 32, /* bytes of the chunk, filter mask, row, column (if the rank is 2), byte */
+    NODE = 24 + LV_TREE_FAN * (KEY + 8) + KEY, /* size of a node with keys of rank 2 */
     RIGHT_AT = 16,
-    SEALED = NODE + 8 /* a checksum behind it, which other programs do not see */
+    SEALED = NODE + 8 /* the node and its checksum, which other programs do not see */
 };
 
 static const unsigned char signature[4] = {'T', 'R', 'E', 'E'};
@@ -18,7 +17,7 @@ static size_t key_size(const lv_tree *tree)
     return KEY - 8 * (size_t)(2 - tree->rank);
 }
 
-/* Bytes from the beginning of a node to its key k, and to its child k. */
+/* Offset of key k in a node, and of child k. */
 static size_t key_at(const lv_tree *tree, int k)
 {
     return 24 + (size_t)k * (key_size(tree) + 8);
@@ -37,7 +36,7 @@ void lv_tree_init(lv_tree *tree, int rank, uint64_t rows, uint64_t columns,
         tree->level[l].left = LV_H5_NOWHERE;
 }
 
-/* Chunks below one child of a node. */
+/* Number of chunks below one child of a node. */
 static uint64_t span(int level)
 {
     return (uint64_t)1 << (6 * level);
@@ -52,7 +51,7 @@ static uint64_t first_of(const lv_tree *tree, int level)
     return first;
 }
 
-/* Is anything below the edge of a level? */
+/* Whether there is anything below the edge of a level. */
 static bool occupied(const lv_tree *tree, int level)
 {
     for (int l = 0; l <= level; l++)
@@ -61,7 +60,7 @@ static bool occupied(const lv_tree *tree, int level)
     return false;
 }
 
-/* Of everything but the right neighbour, which a node learns later. */
+/* The checksum of a node without its right neighbour, which becomes known later. */
 static uint64_t checksum(const unsigned char node[NODE])
 {
     const size_t rest = RIGHT_AT + 8;
@@ -79,7 +78,7 @@ static void put_key(unsigned char *to, const lv_tree *tree, uint64_t index, bool
     lv_h5_store(to + key_size(tree) - 8, 0, 8);
 }
 
-/* The edge of a level as it is, with the edge below as its last child unless that is
+/* Writes the edge of a level, with the edge below as its last child unless that is
  * empty. */
 static void put_edge(unsigned char to[SEALED], const lv_tree *tree, int level, int side)
 {
@@ -95,7 +94,7 @@ static void put_edge(unsigned char to[SEALED], const lv_tree *tree, int level, i
 
     memset(to, 0, NODE);
     memcpy(to, signature, sizeof signature);
-    to[4] = 1; /* of chunks */
+    to[4] = 1; /* type: chunks */
     to[5] = (unsigned char)level;
     lv_h5_store(to + 6, (uint64_t)count, 2);
     lv_h5_store(to + 8, edge->left, 8);
@@ -108,7 +107,7 @@ static void put_edge(unsigned char to[SEALED], const lv_tree *tree, int level, i
     lv_h5_store(to + NODE, checksum(to), 8);
 }
 
-/* Gives the right neighbour to a node that has its place for ever. */
+/* Sets the right neighbour of a node that has its final place. */
 static lv_status set_right(const lv_h5_file *file, uint64_t node, uint64_t right,
                            lv_error *err)
 {
@@ -119,17 +118,17 @@ static lv_status set_right(const lv_h5_file *file, uint64_t node, uint64_t right
     return lv_h5_write(file, node + RIGHT_AT, bytes, sizeof bytes, err);
 }
 
-/* Places are taken when they are first needed, not at a commit: where everything is in a file must not depend on when
- * it was flushed. */
+/* Places are allocated when they are first needed, not at a commit, so that the layout of
+ * a file does not depend on when it was flushed. */
 static void reserve_edge(lv_tree_edge *edge, lv_h5_file *file)
 {
     for (int side = 0; side < 2 && edge->place[1] == 0; side++)
         edge->place[side] = lv_h5_take(file, SEALED);
 }
 
-/* A full edge with nothing below it becomes a node for ever, and a child of the level
+/* Turns a full edge with nothing below it into a permanent node, a child of the level
  * above. */
-static lv_status settle(lv_tree *tree, lv_h5_file *file, int level, lv_error *err)
+static lv_status make_permanent(lv_tree *tree, lv_h5_file *file, int level, lv_error *err)
 {
     if (level + 1 == LV_TREE_LEVELS)
         return lv_fail(err, LV_ERR_LIMIT, "'%s' has more chunks than fit its index",
@@ -149,10 +148,10 @@ static lv_status settle(lv_tree *tree, lv_h5_file *file, int level, lv_error *er
 
 lv_status lv_tree_add(lv_tree *tree, lv_h5_file *file, uint64_t chunk, lv_error *err)
 {
-    /* Only a full lowest edge makes full ones above it. */
+    /* Only a full lowest edge can make edges above it full. */
     for (int l = LV_TREE_LEVELS - 1; l >= 0; l--)
         if (tree->level[l].count == LV_TREE_FAN) {
-            LV_TRY(settle(tree, file, l, err));
+            LV_TRY(make_permanent(tree, file, l, err));
             l = LV_TREE_LEVELS;
         }
     lv_tree_edge *edge = &tree->level[0];

@@ -1,5 +1,5 @@
-/* Locks of open file descriptions: those of plain POSIX belong to the process and vanish when
- * it closes any descriptor of the file. */
+/* Uses locks of open file descriptions. Plain POSIX locks belong to the process and
+ * vanish when it closes any descriptor of the file. */
 #define _GNU_SOURCE /* NOLINT(bugprone-reserved-identifier) */
 
 #include "out/lock.h"

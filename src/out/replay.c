@@ -8,8 +8,8 @@ enum { BLOCK = 64 }; /* rows that are read at a time */
 typedef struct replayed {
     const lv_hdf5_reader *reader;
     const lv_hdf5_dataset *dataset;
-    double *values; /* of one row */
-    double *block;  /* of several */
+    double *values; /* one row */
+    double *block;  /* BLOCK rows */
 } replayed;
 
 static const char *label(const void *user, int k, char *buffer, size_t size)

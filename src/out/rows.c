@@ -6,7 +6,7 @@
 
 enum { FIRST_ROOM = 64 };
 
-static lv_status make_room(lv_row_store *s, lv_error *err)
+static lv_status row_store_make_room(lv_row_store *s, lv_error *err)
 {
     const size_t wanted = s->room > 0 ? s->room : FIRST_ROOM;
     size_t rows = 0, size = 0;
@@ -26,7 +26,7 @@ static lv_status store_row(lv_sink *sink, lv_error *err)
 {
     lv_row_store *s = (lv_row_store *)sink;
     if ((size_t)s->rows.count == s->room)
-        LV_TRY(make_room(s, err));
+        LV_TRY(row_store_make_room(s, err));
     double *to = s->values + (size_t)s->rows.count * s->width;
     for (int k = 0; k < s->channels->count; k++) {
         const lv_channel *c = &s->channels->list[k];

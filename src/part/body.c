@@ -1,20 +1,22 @@
-/* A rigid body. In space its place is the centre of mass x and three axes e1, e2, e3, fixed in the
- * body, with
+/* A rigid body. In space its configuration is the centre of mass x and three axes e1, e2,
+ * e3, fixed in the body, with
  *
  *     T = m/2 |x'|^2 + 1/2 sum_jk E_jk e_j' . e_k',    E = tr(J)/2 1 - J,
  *
- * Euler's tensor of the inertia J about the centre of mass: twelve coordinates, a constant mass
- * matrix, and six constraints that keep the axes orthonormal. A body whose point s stays where it
- * is (`pivot`) has the axes alone, x being x(0) + R(0) s - R s.
+ * E being Euler's tensor of the inertia J about the centre of mass. These are twelve
+ * coordinates, a constant mass matrix, and six constraints that keep the axes
+ * orthonormal. A body with a fixed point s (`pivot`) has only the axes as coordinates; x
+ * is then x(0) + R(0) s - R s.
  *
- * In the plane its place is x and an angle, with T = m/2 |x'|^2 + J/2 angle'^2. */
+ * In the plane its configuration is x and an angle, with T = m/2 |x'|^2 + J/2
+ * angle'^2. */
 #include "part/body_private.h"
 #include "part/gravity.h"
 #include "part/shape.h"
 
 #include <string.h>
 
-/* ---- which keys go together ----------------------------------------------------------------- */
+/* ---- checks of keys ---------------------------------------------------------------- */
 
 static lv_status want_one_of(const body *b, const char *first, const char *second,
                              lv_error *err)
@@ -84,7 +86,7 @@ static lv_status check_keys(const body *b, lv_error *err)
 
 /* ---- orientation at the start ----------------------------------------------------------------- */
 
-/* rotate(r1, rotate(r2, [1, 0, 0])): the axis k after all rotations. */
+/* The template of axis k after all rotations: rotate(r1, rotate(r2, [1, 0, 0])). */
 static const char *turned_axis(body *b, int turns, int k)
 {
     static const char *const units[] = {"[1, 0, 0]", "[0, 1, 0]", "[0, 0, 1]"};
@@ -94,7 +96,8 @@ static const char *turned_axis(body *b, int turns, int k)
     return text;
 }
 
-/* One of a list of rotation vectors. */
+/* Fails if one of a list of rotation vectors is visibly not a vector of three
+ * components. */
 static lv_status want_rotation(const lv_formula *turn, lv_error *err)
 {
     const lv_syntax *root = turn->root;
@@ -130,7 +133,7 @@ static lv_status read_turns(body *b, int *turns, lv_error *err)
     return LV_OK;
 }
 
-/* The axes at the start as holes f1, f2, f3. */
+/* Writes the axes at the start as holes f1, f2, f3. */
 static lv_status read_axes(body *b, lv_error *err)
 {
     static const char *const names[] = {"f1", "f2", "f3"};
@@ -165,7 +168,7 @@ static const char *axis_velocity(const body *b, int k)
     return has(b, "angular_velocity") ? by_omega[k] : has(b, "spin") ? by_spin[k] : NULL;
 }
 
-/* ---- what a body declares ---------------------------------------------------------------------- */
+/* ---- declarations ------------------------------------------------------------------ */
 
 static lv_status declare_axis(body *b, int k, lv_error *err)
 {
@@ -183,7 +186,8 @@ static lv_status declare_axis(body *b, int k, lv_error *err)
     return lv_expansion_add(b->x, item, err);
 }
 
-/* The centre of mass: coordinates, or what the axes make of it. */
+/* Declares the centre of mass: coordinates, or a definition by the axes for a body with a
+ * pivot. */
 static lv_status declare_centre(body *b, lv_error *err)
 {
     lv_item item;
@@ -259,7 +263,7 @@ static lv_status lacks_mass(const body *b, lv_error *err)
     return status;
 }
 
-/* Mass and inertia as holes, as given or from shape and density. */
+/* Reads mass and inertia as holes, as given or from shape and density. */
 static lv_status read_mass(body *b, lv_error *err)
 {
     const lv_entry *inertia = lv_item_entry(b->part, "inertia");
@@ -290,7 +294,8 @@ static lv_status read_mass(body *b, lv_error *err)
     return status;
 }
 
-/* Euler's tensor as holes E1, E2, E3, and E12, E13, E23 where there are products of inertia. */
+/* Writes Euler's tensor as holes E1, E2, E3, and E12, E13, E23 if there are products of
+ * inertia. */
 static lv_status write_euler(body *b, lv_error *err)
 {
     static const char *const names[] = {"E1", "E2", "E3", "E12", "E13", "E23"};
@@ -331,7 +336,7 @@ static lv_status declare_energy(body *b, lv_error *err)
     return lv_expansion_add(b->x, energy, err);
 }
 
-/* ---- demands ------------------------------------------------------------------------------------ */
+/* ---- checks of values -------------------------------------------------------------- */
 
 static lv_status demand_inertia(body *b, lv_error *err)
 {
@@ -363,7 +368,8 @@ static lv_status demand_positive(body *b, const char *key, const char *template,
     return lv_expansion_check(b->x, check, err);
 }
 
-/* The velocity of the centre of mass that a pivot and the angular velocity make. */
+/* The velocity of the centre of mass that follows from the pivot and the angular
+ * velocity. */
 static const char *turning_velocity(const body *b)
 {
     if (b->is_planar)
@@ -375,7 +381,7 @@ static const char *turning_velocity(const body *b)
                                         : "0*pivot";
 }
 
-/* With a pivot, a velocity that is given must be that of the rotation. */
+/* Requires that a given velocity of a body with a pivot is that of the rotation. */
 static lv_status demand_velocity(body *b, lv_error *err)
 {
     lv_hole holes[END + 3];
@@ -401,7 +407,7 @@ static lv_status demand_velocity(body *b, lv_error *err)
     return lv_expansion_check(b->x, check, err);
 }
 
-static lv_status demand(body *b, lv_error *err)
+static lv_status demand_values(body *b, lv_error *err)
 {
     LV_TRY(lv_demand_constant(b->x, "mass", b->family, "a mass", err));
     LV_TRY(lv_demand_constant(b->x, "density", b->family, "a density", err));
@@ -419,7 +425,7 @@ static lv_status demand(body *b, lv_error *err)
 static lv_status read_holes(body *b, lv_error *err)
 {
     for (int k = 0; k < END; k++)
-        b->holes[k].name = " "; /* a hole that no template mentions */
+        b->holes[k].name = " "; /* no template uses this name */
     LV_TRY(lv_hole_self(b->x, &b->holes[SELF], "b", err));
     LV_TRY(lv_hole_key(b->x, &b->holes[POSITION], "position", err));
     LV_TRY(lv_hole_key(b->x, &b->holes[OMEGA], "angular_velocity", err));
@@ -450,7 +456,7 @@ static lv_status expand(lv_expansion *x, const lv_item *part, lv_error *err)
     LV_TRY(read_holes(&b, err));
     LV_TRY(b.is_planar ? declare_in_plane(&b, err) : declare_in_space(&b, err));
     LV_TRY(declare_energy(&b, err));
-    LV_TRY(demand(&b, err));
+    LV_TRY(demand_values(&b, err));
     if (b.is_heavy)
         LV_TRY(demand_gravity(&b, err));
     LV_TRY(lv_body_draw(&b, err));

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Does it roll as a disc or sphere, which is then its picture? */
+/* Whether the body is a rolling disc or sphere, which is drawn by its rolling contact. */
 static bool rolls(const body *b)
 {
     const lv_declarations *all = b->x->given;
@@ -21,7 +21,7 @@ static bool rolls(const body *b)
     return false;
 }
 
-/* The point that stays where it is, and a bar from there to the centre of mass. */
+/* Draws the fixed point, and a bar from there to the centre of mass. */
 static lv_status draw_pivot(body *b, lv_error *err)
 {
     static const char *const at[] = {"start(b + direction(b, pivot))"};
@@ -36,7 +36,8 @@ static lv_status draw_pivot(body *b, lv_error *err)
                : lv_draw_line(b->x, "rod", b->family, at[0], "b", b->holes, err);
 }
 
-/* Its shape; else the ellipsoid of the same inertia, in the plane a mark. */
+/* Draws the shape of the body; without one, the ellipsoid of the same inertia, or a mark
+ * in the plane. */
 lv_status lv_body_draw(body *b, lv_error *err)
 {
     static const char *const in_space[] = {"b", "b.e1", "b.e2", "b.e3"};

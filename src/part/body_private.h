@@ -1,14 +1,15 @@
-/* A body while it is expanded: body.c declares it, body_draw.c draws it. */
+/* A body during its expansion: body.c declares it, body_draw.c draws it. */
 #ifndef LV_PART_BODY_PRIVATE_H
 #define LV_PART_BODY_PRIVATE_H
 
 #include "part/body.h"
 
-/* The holes that templates of a body use. E_jk come last, so that templates of E may use all others. */
+/* The holes of the templates of a body. E_jk come last, so that their templates may use
+ * all others. */
 enum {
     SELF,
     POSITION,
-    ROTATION, /* up to LV_TURNS_MOST of them: r1, r2, ... */
+    ROTATION, /* up to LV_TURNS_MOST holes: r1, r2, ... */
     LV_TURNS_MOST = 8,
     QUATERNION = ROTATION + LV_TURNS_MOST,
     F1,
@@ -29,7 +30,7 @@ typedef struct body {
     lv_expansion *x;
     const lv_item *part;
     const lv_entry *family;
-    bool is_planar, has_pivot, is_heavy, has_products; /* of inertia */
+    bool is_planar, has_pivot, is_heavy, has_products; /* has_products: of inertia */
     lv_hole holes[END + 1];
 } body;
 
@@ -38,7 +39,7 @@ static inline bool has(const body *b, const char *key)
     return lv_item_entry(b->part, key) != NULL;
 }
 
-/* The picture of the body: its shape, or what its inertia is like. */
+/* Draws the body: its shape, or a shape of the same inertia. */
 lv_status lv_body_draw(body *b, lv_error *err);
 
 #endif

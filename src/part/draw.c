@@ -1,7 +1,7 @@
 #include "part/draw.h"
 
-static lv_status write(lv_expansion *x, lv_formula *formula, const char *template,
-                       const lv_hole *holes, lv_error *err)
+static lv_status write_formula(lv_expansion *x, lv_formula *formula, const char *template,
+                               const lv_hole *holes, lv_error *err)
 {
     return template ? lv_term_formula(x, formula, template, holes, err) : LV_OK;
 }
@@ -14,9 +14,9 @@ lv_status lv_draw(lv_expansion *x, lv_picture picture, const char *const *templa
     if (!formulas)
         return lv_fail_memory(err);
     for (int k = 0; k < count; k++)
-        LV_TRY(write(x, &formulas[k], templates[k], holes, err));
-    LV_TRY(write(x, &picture.sizes, sizes, holes, err));
-    LV_TRY(write(x, &picture.weight, weight, holes, err));
+        LV_TRY(write_formula(x, &formulas[k], templates[k], holes, err));
+    LV_TRY(write_formula(x, &picture.sizes, sizes, holes, err));
+    LV_TRY(write_formula(x, &picture.weight, weight, holes, err));
     picture.formulas = formulas;
     picture.count = count;
     return lv_expansion_draw(x, picture, err);

@@ -1,15 +1,16 @@
-/* Pictures of parts, from templates like their formulas (part/term.h). */
+/* Pictures of parts, made from templates like their formulas (part/term.h). */
 #ifndef LV_PART_DRAW_H
 #define LV_PART_DRAW_H
 
 #include "part/term.h"
 
-/* A picture whose formulas are templates, `count` of them; NULL: this one is not given. sizes and weight may be NULL. */
+/* Adds a picture with `count` templates as its formulas; NULL: a formula is absent. sizes
+ * and weight may be NULL. */
 lv_status lv_draw(lv_expansion *x, lv_picture picture, const char *const *templates,
                   int count, const char *sizes, const char *weight, const lv_hole *holes,
                   lv_error *err);
 
-/* A line from one point to another. */
+/* Adds a line from one point to another. */
 lv_status lv_draw_line(lv_expansion *x, const char *shape, const lv_entry *family,
                        const char *from, const char *to, const lv_hole *holes,
                        lv_error *err);

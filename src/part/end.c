@@ -1,4 +1,4 @@
-/* What names in "between" and "body" stand for. */
+/* Resolves names in "between" and "body". */
 #include "part/body.h"
 
 #include "base/text.h"
@@ -10,8 +10,8 @@ bool lv_end_has_axes(const lv_end *end)
     return end->kind == LV_END_BODY || end->kind == LV_END_PLANAR;
 }
 
-/* Parameters looked at for one length: those that mention one another in a circle are refused
- * elsewhere, here the search must end. */
+/* Largest number of parameters that are examined for one length: a circle of parameters
+ * is refused later, but the search must end here. */
 enum { PARAMETERS_MOST = 1000 };
 
 static int formula_length(const lv_expansion *x, const lv_syntax *node, int *budget);
@@ -38,8 +38,8 @@ static int call_length(const lv_syntax *call)
     return 0;
 }
 
-/* Components of a formula as far as its text tells, 0: a scalar, or not known. Of a sum or a product
- * one vector among the children tells. */
+/* The number of components of a formula as far as its text determines it; 0: a scalar, or
+ * unknown. In a sum or a product one vector among the children determines it. */
 static int formula_length(const lv_expansion *x, const lv_syntax *node, int *budget)
 {
     if (node->kind == LV_SYNTAX_VECTOR)
@@ -63,7 +63,7 @@ int lv_entry_length(const lv_expansion *x, const lv_entry *entry)
     return entry_length(x, entry, &budget);
 }
 
-/* A number as it is written, or a parameter that is one. */
+/* Whether an entry is written as a number, or is a parameter that is a number. */
 static bool is_number(const lv_expansion *x, const lv_entry *entry)
 {
     const lv_syntax *root = entry->is_array ? NULL : entry->formulas[0].root;
@@ -97,7 +97,7 @@ lv_status lv_want_length(const lv_expansion *x, const char *key, int length,
                           length, found);
 }
 
-/* An array of zeros, as it is written or as that of a parameter. */
+/* Whether an entry is an array of zeros, as written or as the value of a parameter. */
 static bool is_zero(const lv_expansion *x, const lv_entry *entry)
 {
     const lv_syntax *root = entry->is_array ? NULL : entry->formulas[0].root;
@@ -143,7 +143,7 @@ const lv_item *lv_part_named(const lv_expansion *x, const char *section,
     return item && lv_item_entry(item, family) ? item : NULL;
 }
 
-static void offer(const lv_expansion *x, lv_nearest *nearest)
+static void offer_names(const lv_expansion *x, lv_nearest *nearest)
 {
     lv_nearest_offer(nearest, "ground");
     for (int k = 0; k < x->given->items.count; k++) {
@@ -154,8 +154,8 @@ static void offer(const lv_expansion *x, lv_nearest *nearest)
     }
 }
 
-static lv_status unknown(const lv_expansion *x, const lv_formula *name, const char *where,
-                         lv_error *err)
+static lv_status fail_unknown(const lv_expansion *x, const lv_formula *name,
+                              const char *where, lv_error *err)
 {
     const bool is_name = name->root->kind == LV_SYNTAX_NAME;
     lv_nearest nearest;
@@ -164,7 +164,7 @@ static lv_status unknown(const lv_expansion *x, const lv_formula *name, const ch
                         is_name ? "'%s' is not a body" : "this is not a body%.0s",
                         is_name ? name->root->name : "");
     lv_nearest_start(&nearest, is_name ? name->root->name : "");
-    offer(x, &nearest);
+    offer_names(x, &nearest);
     const char *best = is_name ? lv_nearest_result(&nearest) : NULL;
     if (best)
         lv_error_hint(err, "did you mean '%s'?", best);
@@ -195,7 +195,7 @@ lv_status lv_end_read(lv_expansion *x, lv_end *end, const char *hole,
     const lv_syntax *root = name->root;
     *end = (lv_end){.hole = {.name = hole, .formula = *name, .is_name = true}};
     if (root->kind != LV_SYNTAX_NAME)
-        return unknown(x, name, where, err);
+        return fail_unknown(x, name, where, err);
     if (strcmp(root->name, "ground") == 0 && root->count == 0)
         return LV_OK;
     end->item = lv_part_named(x, "bodies", "count", root);
@@ -207,5 +207,5 @@ lv_status lv_end_read(lv_expansion *x, lv_end *end, const char *hole,
     end->item = lv_part_named(x, "particles", "count", root);
     end->kind = LV_END_PARTICLE;
     return end->item ? lv_want_member(end->item, "count", name, err)
-                     : unknown(x, name, where, err);
+                     : fail_unknown(x, name, where, err);
 }

@@ -1,10 +1,10 @@
-/* Gravity: the same acceleration g for everything that has a mass. A part of mass m at x has
- * the potential
+/* Gravity: the same acceleration g for everything that has a mass. A part of mass m at x
+ * has the potential
  *
  *     V = -m g . x,
  *
- * which stands with the part (particle.c). g may depend on time; if it does not, energy is
- * conserved, and so is the angular momentum about an axis along g. */
+ * which the part declares itself (particle.c, body.c). g may depend on time; if it does
+ * not, energy is conserved, and so is the angular momentum about an axis along g. */
 #include "part/gravity.h"
 
 extern const lv_part lv_part_gravity, lv_part_particle, lv_part_body;

@@ -4,7 +4,8 @@
 
 #include "part/term.h"
 
-/* The acceleration of gravity as the hole `g`; false if the model has no [gravity]. */
+/* Makes the acceleration of gravity the hole `g`; *present is false if the model has no
+ * [gravity]. */
 lv_status lv_gravity_hole(lv_expansion *x, lv_hole *g, bool *present, lv_error *err);
 
 #endif

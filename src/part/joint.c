@@ -1,24 +1,26 @@
-/* Joints between two bodies a and b, of which one may be the ground or a particle. Rows are made of
+/* Joints between two bodies a and b, of which one may be the ground or a particle. Their
+ * rows are
  *
  *     p_a - p_b                 two points that coincide,
  *     u_a . v_b                 two directions that stay perpendicular,
  *     u_a . (p_b - p_a)         an offset that stays perpendicular to a direction,
  *
- * where p, u, v are fixed in a body: at most quadratic in positions and axes. Along the axis of the
- * joint is u, and n1, n2 = u x n1 are two directions normal to it. Where points and directions are
- * given in space, they are those at the start; so angle and shift are 0 there. */
+ * where p, u, v are fixed in a body: at most quadratic in positions and axes. u is along
+ * the axis of the joint, and n1, n2 = u x n1 are two directions normal to it. Points and
+ * directions given in space are those at the start, so angle and shift are 0 there. */
 #include "part/draw.h"
 #include "part/joint_private.h"
 
 /* ---- points and directions ---------------------------------------------------------------------- */
 
-static lv_status write(joint *j, int hole, const char *name, const char *template,
-                       lv_error *err)
+static lv_status write_hole(joint *j, int hole, const char *name, const char *template,
+                            lv_error *err)
 {
     return lv_hole_write(j->x, &j->holes[hole], name, template, j->holes, err);
 }
 
-/* The point of end k in its own axes: given, or found at the start from where it is in space. */
+/* The template of the point of end k in its own axes: as given, or computed from its
+ * position in space at the start. */
 static const char *own_point(const joint *j, int k)
 {
     static const char *const given[] = {"point_a", "point_b"};
@@ -59,13 +61,13 @@ static lv_status read_points(joint *j, lv_error *err)
             return lv_part_refuse(j->x, k == 0 ? "point_a" : "point_b", err,
                                   "a particle has no points but itself");
         if (!particle)
-            LV_TRY(write(j, SA + k, own[k], own_point(j, k), err));
-        LV_TRY(write(j, PA + k, here[k], particle ? particles[k] : points[k], err));
+            LV_TRY(write_hole(j, SA + k, own[k], own_point(j, k), err));
+        LV_TRY(write_hole(j, PA + k, here[k], particle ? particles[k] : points[k], err));
     }
     return LV_OK;
 }
 
-/* The axis in space at the start, of length 1. */
+/* The template of the axis in space at the start, of length 1. */
 static const char *axis_in_space(const joint *j)
 {
     return has(j, "axis")     ? "axis/norm(axis)"
@@ -82,34 +84,36 @@ static lv_status read_directions(joint *j, lv_error *err)
     if (j->is_planar) {
         if (!(flags & ROWS_LINE))
             return LV_OK;
-        LV_TRY(write(j, U, "u", axis_in_space(j), err));
-        LV_TRY(write(j, N1, "n1", "[-u[2], u[1]]", err));
-        LV_TRY(write(j, UA, "ua", "start(local(a, u))", err));
-        return write(j, N1A, "n1a", "start(local(a, n1))", err);
+        LV_TRY(write_hole(j, U, "u", axis_in_space(j), err));
+        LV_TRY(write_hole(j, N1, "n1", "[-u[2], u[1]]", err));
+        LV_TRY(write_hole(j, UA, "ua", "start(local(a, u))", err));
+        return write_hole(j, N1A, "n1a", "start(local(a, n1))", err);
     }
     if (!(flags & NEEDS_AXIS) && !frame)
         return LV_OK;
-    LV_TRY(write(j, U, "u", frame ? "[0, 0, 1]" : axis_in_space(j), err));
-    LV_TRY(write(j, N1, "n1", "normal(u)", err));
-    LV_TRY(write(j, UA, "ua",
-                 has(j, "axis_a") ? "axis_a/norm(axis_a)" : "start(local(a, u))", err));
-    LV_TRY(write(j, N1A, "n1a", "start(local(a, n1))", err));
-    LV_TRY(write(j, N2A, "n2a", "start(local(a, cross(u, n1)))", err));
+    LV_TRY(write_hole(j, U, "u", frame ? "[0, 0, 1]" : axis_in_space(j), err));
+    LV_TRY(write_hole(j, N1, "n1", "normal(u)", err));
+    LV_TRY(write_hole(j, UA, "ua",
+                      has(j, "axis_a") ? "axis_a/norm(axis_a)" : "start(local(a, u))",
+                      err));
+    LV_TRY(write_hole(j, N1A, "n1a", "start(local(a, n1))", err));
+    LV_TRY(write_hole(j, N2A, "n2a", "start(local(a, cross(u, n1)))", err));
     if (flags & ROWS_CROSS)
-        return write(j, U2B, "vb", "start(local(b, axis2))/norm(axis2)", err);
+        return write_hole(j, U2B, "vb", "start(local(b, axis2))/norm(axis2)", err);
     if (!second)
         return LV_OK;
-    LV_TRY(write(j, UB, "ub",
-                 has(j, "axis_b") ? "axis_b/norm(axis_b)" : "start(local(b, u))", err));
-    LV_TRY(write(j, N1B, "n1b", "start(local(b, n1))", err));
-    return write(j, N2B, "n2b", "start(local(b, cross(u, n1)))", err);
+    LV_TRY(write_hole(j, UB, "ub",
+                      has(j, "axis_b") ? "axis_b/norm(axis_b)" : "start(local(b, u))",
+                      err));
+    LV_TRY(write_hole(j, N1B, "n1b", "start(local(b, n1))", err));
+    return write_hole(j, N2B, "n2b", "start(local(b, cross(u, n1)))", err);
 }
 
-/* ---- what a joint declares ---------------------------------------------------------------------- */
+/* ---- declarations ------------------------------------------------------------------ */
 
 enum { ROWS_MOST = 6 };
 
-/* The templates of all rows, at most six. */
+/* Lists the templates of all rows, at most six. */
 static int list_rows(const joint *j, const char *rows[ROWS_MOST])
 {
     const unsigned flags = j->type->flags;
@@ -166,47 +170,50 @@ static lv_status declare_constraint(joint *j, lv_error *err)
     return lv_expansion_add(j->x, item, err);
 }
 
-static lv_status define(joint *j, const char *member, const char *template, lv_error *err)
+static lv_status define_member(joint *j, const char *member, const char *template,
+                               lv_error *err)
 {
     return lv_term_define(j->x, member, j->family, template, j->holes, err);
 }
 
-/* The angle by which b has turned against a, and its rate. */
+/* Defines the angle by which b is rotated relative to a, and its rate. */
 static lv_status define_angle(joint *j, lv_error *err)
 {
     const bool a_turns = lv_end_has_axes(&j->ends[0]),
                b_turns = lv_end_has_axes(&j->ends[1]);
     if (j->is_planar) {
-        LV_TRY(define(j, "rate",
-                      a_turns && b_turns ? "b.omega - a.omega"
-                      : b_turns          ? "b.omega"
-                                         : "-a.omega",
-                      err));
-        return define(j, "angle",
-                      a_turns && b_turns ? "b.angle - a.angle - start(b.angle - a.angle)"
-                      : b_turns          ? "b.angle - start(b.angle)"
-                                         : "start(a.angle) - a.angle",
-                      err);
+        LV_TRY(define_member(j, "rate",
+                             a_turns && b_turns ? "b.omega - a.omega"
+                             : b_turns          ? "b.omega"
+                                                : "-a.omega",
+                             err));
+        return define_member(j, "angle",
+                             a_turns && b_turns
+                                 ? "b.angle - a.angle - start(b.angle - a.angle)"
+                             : b_turns ? "b.angle - start(b.angle)"
+                                       : "start(a.angle) - a.angle",
+                             err);
     }
-    LV_TRY(define(j, "cos", "dot(direction(a, n1a), direction(b, n1b))", err));
-    LV_TRY(define(j, "sin", "dot(direction(a, n2a), direction(b, n1b))", err));
-    LV_TRY(define(j, "rate",
-                  a_turns && b_turns ? "dot(direction(a, ua), b.spin - a.spin)"
-                  : b_turns          ? "dot(ua, b.spin)"
-                                     : "-dot(direction(a, ua), a.spin)",
-                  err));
-    return define(
+    LV_TRY(define_member(j, "cos", "dot(direction(a, n1a), direction(b, n1b))", err));
+    LV_TRY(define_member(j, "sin", "dot(direction(a, n2a), direction(b, n1b))", err));
+    LV_TRY(define_member(j, "rate",
+                         a_turns && b_turns ? "dot(direction(a, ua), b.spin - a.spin)"
+                         : b_turns          ? "dot(ua, b.spin)"
+                                            : "-dot(direction(a, ua), a.spin)",
+                         err));
+    return define_member(
         j, "angle",
         "winding(dot(direction(a, n1a), direction(b, n1b)), dot(direction(a, n2a), "
         "direction(b, n1b)))",
         err);
 }
 
-/* How far b has slid along the axis of a. With both points given, the distance from one to the other. */
+/* Defines the shift of b along the axis of a. If both points are given, this is the
+ * distance from one to the other along the axis. */
 static lv_status define_shift(joint *j, lv_error *err)
 {
     const bool both = has(j, "point_a") && has(j, "point_b");
-    return define(
+    return define_member(
         j, "shift",
         both ? "dot(direction(a, ua), pb - pa)"
              : "dot(direction(a, ua), pb - pa) - start(dot(direction(a, ua), pb - pa))",
@@ -216,15 +223,15 @@ static lv_status define_shift(joint *j, lv_error *err)
 static lv_status declare_amounts(joint *j, lv_error *err)
 {
     if (j->family && j->family->count > 1)
-        return LV_OK; /* members of definitions have one index */
+        return LV_OK; /* members of definitions have one index only */
     if (j->type->flags & (HAS_ANGLE | HAS_SHIFT) && j->holes[UA].formula.root)
-        LV_TRY(define(j, "axis", "direction(a, ua)", err));
+        LV_TRY(define_member(j, "axis", "direction(a, ua)", err));
     if (j->type->flags & HAS_ANGLE)
         LV_TRY(define_angle(j, err));
     return j->type->flags & HAS_SHIFT ? define_shift(j, err) : LV_OK;
 }
 
-/* ---- demands ------------------------------------------------------------------------------------ */
+/* ---- checks of values -------------------------------------------------------------- */
 
 static lv_status demand_positive(joint *j, const char *key, const char *template,
                                  const char *text, const char *hint, lv_error *err)
@@ -264,7 +271,7 @@ static lv_status demand_axes(joint *j, lv_error *err)
 
 /* ---- expansion ---------------------------------------------------------------------------------- */
 
-/* Rows of list_rows that are sines of angles. */
+/* The number of rows of list_rows that are sines of angles. */
 static int angle_rows(const joint *j)
 {
     const unsigned flags = j->type->flags;
@@ -274,7 +281,7 @@ static int angle_rows(const joint *j)
            (flags & ROWS_FRAME ? 3 : 0);
 }
 
-static lv_status show(joint *j, lv_error *err)
+static lv_status show_joint(joint *j, lv_error *err)
 {
     const bool opposite = j->ends[1].kind == LV_END_GROUND;
     const lv_end *on = &j->ends[opposite ? 0 : 1];
@@ -298,8 +305,9 @@ static lv_status show(joint *j, lv_error *err)
     return lv_expansion_show(j->x, shown, err);
 }
 
-/* A symbol of the joint; and a bar from the centre of a body without a shape to its point. */
-static lv_status draw(joint *j, lv_error *err)
+/* Draws a symbol of the joint, and a bar from the centre of each body without a shape to
+ * its point. */
+static lv_status draw_joint(joint *j, lv_error *err)
 {
     static const char *const centres[] = {"a", "b"}, *const points[] = {"pa", "pb"};
     const char *symbol[] = {j->ends[1].kind == LV_END_GROUND ? "pa" : "pb",
@@ -322,8 +330,8 @@ static lv_status expand(lv_expansion *x, const lv_item *part, lv_error *err)
     LV_TRY(declare_constraint(&j, err));
     LV_TRY(declare_amounts(&j, err));
     LV_TRY(demand_axes(&j, err));
-    LV_TRY(draw(&j, err));
-    return show(&j, err);
+    LV_TRY(draw_joint(&j, err));
+    return show_joint(&j, err);
 }
 
 static const lv_key keys[] = {

@@ -1,12 +1,14 @@
-/* Joints as motors and springs see them. */
+/* Joints as motors and springs refer to them. */
 #ifndef LV_PART_JOINT_H
 #define LV_PART_JOINT_H
 
 #include "part/body.h"
 
-/* What a motor or a spring acts on: an angle or a shift of a joint. */
+/* The joint that a motor or a spring acts on, through its angle or its shift. */
 typedef struct lv_joint_link {
-    lv_hole hole; /* the joint's name: `h.angle`, `h.rate`, `h.cos`, `h.sin`, `h.shift` */
+    /* name of the joint, for templates: `h.angle`, `h.rate`, `h.cos`, `h.sin`,
+     * `h.shift` */
+    lv_hole hole;
     bool has_angle; /* revolute, cylindrical */
     bool has_shift; /* prismatic, cylindrical */
     bool is_planar;

@@ -1,14 +1,16 @@
-/* A joint while it is read and expanded: joint_read.c knows the keys, joint.c the rows. */
+/* A joint during reading and expansion: joint_read.c reads the keys, joint.c writes the
+ * rows. */
 #ifndef LV_PART_JOINT_PRIVATE_H
 #define LV_PART_JOINT_PRIVATE_H
 
 #include "part/joint.h"
 
-/* What joints are made of. In the plane points have two rows, directions are angles. */
+/* Rows and properties of joint types. In the plane a point has two rows and directions
+ * are angles. */
 enum {
-    ROWS_POINT = 1, /* p_a = p_b */
+    ROWS_POINT = 1, /* the points coincide, p_a = p_b */
     ROWS_AXIS = 2,  /* the axes stay parallel: two rows */
-    ROWS_FRAME = 4, /* nothing turns: three rows, in the plane one */
+    ROWS_FRAME = 4, /* nothing rotates: three rows, in the plane one */
     ROWS_LINE =
         8, /* p_b stays on the line along the axis of a: two rows, in the plane one */
     ROWS_PLANE = 16, /* p_b stays in the plane normal to the axis of a */
@@ -16,11 +18,11 @@ enum {
     HAS_ANGLE = 64,
     HAS_SHIFT = 128,
     NEEDS_AXIS = 256,
-    IN_PLANE = 512,     /* there is such a joint in the plane */
+    IN_PLANE = 512,     /* the type exists in the plane */
     TAKES_POINTS = 1024 /* the second end may be a particle */
 };
 
-/* The words of `type`, for readers. */
+/* The words of `type` with their meanings. */
 extern const lv_word lv_joint_words[];
 
 typedef struct joint_type {
@@ -29,7 +31,7 @@ typedef struct joint_type {
     const char *does;
 } joint_type;
 
-/* The formulas that the templates of a joint use. */
+/* The holes of the templates of a joint. */
 enum {
     A,
     B,
@@ -40,7 +42,7 @@ enum {
     AXIS_A,
     AXIS_B,
     AXIS2,
-    OWN, /* what is made of these */
+    OWN, /* the following ones are derived from those above */
     SA = OWN,
     SB,
     PA,
@@ -70,7 +72,7 @@ typedef struct joint {
 /* The type of that name; NULL: there is none. */
 const joint_type *lv_joint_type_find(const char *word);
 
-/* Reads type, ends and keys, and says what does not fit. */
+/* Reads type, ends and keys, and fails if they do not fit together. */
 lv_status lv_joint_read(joint *j, lv_error *err);
 
 static inline bool has(const joint *j, const char *key)

@@ -1,4 +1,4 @@
-/* The keys of joints, and what does not go together. */
+/* Reads the keys of joints and checks that they fit together. */
 #include "part/joint_private.h"
 
 #include "base/text.h"
@@ -93,7 +93,8 @@ static bool same_name(const lv_syntax *a, const lv_syntax *b)
     return a->count == 0 && b->count == 0 && strcmp(a->name, b->name) == 0;
 }
 
-/* Components of what a particle or a point is made of; 0: the text does not tell. */
+/* The number of components of a particle or point of the joint; 0: the text does not
+ * determine it. */
 static int dimension(const joint *j)
 {
     static const char *const keys[] = {"at", "axis", "point_a", "point_b", "axis_a"};
@@ -209,7 +210,7 @@ static lv_status check_lengths(const joint *j, lv_error *err)
 {
     static const char *const keys[] = {"at",     "point_a", "point_b", "axis",
                                        "axis_a", "axis_b",  "axis2"};
-    enum { AXES = 3 }; /* from here on */
+    enum { AXES = 3 }; /* index of the first axis in `keys` */
     const int want = j->is_planar ? 2 : 3;
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
         LV_TRY(lv_want_length(j->x, keys[k], want, err));
@@ -227,7 +228,7 @@ static lv_status read_keys(joint *j, lv_error *err)
                 {AXIS, "axis"},  {AXIS_A, "axis_a"},   {AXIS_B, "axis_b"},
                 {AXIS2, "axis2"}};
     for (int k = 0; k < END; k++)
-        j->holes[k].name = " "; /* a hole that no template mentions */
+        j->holes[k].name = " "; /* no template uses this name */
     j->holes[A] = j->ends[0].hole;
     j->holes[B] = j->ends[1].hole;
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)

@@ -1,4 +1,5 @@
-/* One line per part: LV_X(identifier of its descriptor), in the order of the reference page. */
+/* One line per part, LV_X(identifier of its descriptor), in the order of the reference
+ * page. */
 LV_X(lv_part_gravity)
 LV_X(lv_part_particle)
 LV_X(lv_part_body)

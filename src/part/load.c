@@ -1,5 +1,5 @@
-/* A load: a force at a point of a body and a torque on it, formulas. The force acts along the variation of
- * the point, the torque along the angular velocity. */
+/* A load: a force at a point of a body and a torque on it, given by formulas. The force
+ * acts along the variation of the point, the torque along the angular velocity. */
 #include "part/body.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ enum { BODY, POINT, FORCE, TORQUE, END };
 typedef struct load {
     lv_expansion *x;
     lv_end end;
-    bool in_body; /* components along the body axes */
+    bool in_body; /* components are along the body axes */
     lv_hole holes[END + 1];
 } load;
 
@@ -45,7 +45,8 @@ static lv_status check_keys(load *l, lv_error *err)
     return LV_OK;
 }
 
-/* Forces and points are vectors, a torque is one in space and a number in the plane. */
+/* Checks lengths: forces and points are vectors; a torque is a vector in space and a
+ * number in the plane. */
 static lv_status check_lengths(const load *l, lv_error *err)
 {
     const int d = lv_end_dimension(&l->end);
@@ -56,8 +57,8 @@ static lv_status check_lengths(const load *l, lv_error *err)
     return lv_want_length(l->x, "torque", d == 3 ? 3 : 0, err);
 }
 
-/* Pairs of what is acted on and what acts, as the arrays of one force. */
-static lv_status declare(load *l, lv_error *err)
+/* Declares one force, whose arrays contain what is acted on and what acts. */
+static lv_status declare_force(load *l, lv_error *err)
 {
     const bool planar = l->end.kind == LV_END_PLANAR;
     const int count = has(l, "force") + has(l, "torque");
@@ -102,7 +103,7 @@ static lv_status expand(lv_expansion *x, const lv_item *part, lv_error *err)
     LV_TRY(lv_hole_key(x, &l.holes[POINT], "point", err));
     LV_TRY(lv_hole_key(x, &l.holes[FORCE], "force", err));
     LV_TRY(lv_hole_key(x, &l.holes[TORQUE], "torque", err));
-    return declare(&l, err);
+    return declare_force(&l, err);
 }
 
 static const lv_key keys[] = {

@@ -1,16 +1,17 @@
-/* A motor prescribes the angle or the shift of a joint, a formula f of time, by one more constraint, or
- * it acts with a torque or a force, any formula. In space the angle is prescribed by
+/* A motor prescribes the angle or the shift of a joint as a formula f of time by an
+ * additional constraint, or it acts with a torque or a force given by any formula. In
+ * space the angle is prescribed by
  *
  *     g = sin(angle - f) = sin(angle) cos f - cos(angle) sin f,
  *
- * which is quadratic in the axes of the bodies and needs no turns to be counted. */
+ * which is quadratic in the axes of the bodies and does not require counting turns. */
 #include "part/joint.h"
 
-/* What a motor may be given, about the axis of its joint or along it. */
+/* A key that gives what a motor does, about the axis of its joint or along it. */
 typedef struct motor_key {
     const char *name;
-    bool is_about; /* the axis; else along it */
-    bool is_given; /* a torque or a force; else what it prescribes */
+    bool is_about; /* about the axis; false: along it */
+    bool is_given; /* it gives a torque or a force; false: it prescribes a motion */
 } motor_key;
 
 static const motor_key motor_keys[] = {{"angle", true, false},
@@ -20,7 +21,7 @@ static const motor_key motor_keys[] = {{"angle", true, false},
 
 typedef struct motor {
     lv_expansion *x;
-    const motor_key *key; /* the one that is there */
+    const motor_key *key; /* the key that is present */
     const lv_entry *family;
     lv_joint_link link;
 } motor;
@@ -60,7 +61,8 @@ static lv_status check_joint(const motor *m, lv_error *err)
     return status;
 }
 
-/* sin(angle - f) is zero half a turn away, too. The angle is 0 at the start. */
+/* Requires that f begins less than a quarter turn from 0, the angle at the start, since
+ * sin(angle - f) is zero half a turn away, too. */
 static lv_status demand_near(motor *m, const lv_hole *holes, lv_error *err)
 {
     lv_check check = {.kind = LV_CHECK_POSITIVE,
@@ -79,7 +81,7 @@ static lv_status demand_near(motor *m, const lv_hole *holes, lv_error *err)
     return lv_expansion_check(m->x, check, err);
 }
 
-static lv_status prescribe(motor *m, const lv_hole *holes, lv_error *err)
+static lv_status declare_constraint(motor *m, const lv_hole *holes, lv_error *err)
 {
     const char *row = !m->key->is_about   ? "h.shift - f"
                       : m->link.is_planar ? "h.angle - f"
@@ -96,7 +98,7 @@ static lv_status prescribe(motor *m, const lv_hole *holes, lv_error *err)
                            err);
 }
 
-static lv_status act(motor *m, const lv_hole *holes, lv_error *err)
+static lv_status declare_effort(motor *m, const lv_hole *holes, lv_error *err)
 {
     lv_item item;
     LV_TRY(lv_term_init(m->x, &item, LV_SECTION_FORCES, m->family, err));
@@ -109,7 +111,7 @@ static lv_status act(motor *m, const lv_hole *holes, lv_error *err)
     return lv_term_define(m->x, m->key->name, m->family, "f", holes, err);
 }
 
-static lv_status show(motor *m, const lv_hole *holes, lv_error *err)
+static lv_status show_motor(motor *m, const lv_hole *holes, lv_error *err)
 {
     const bool opposite = m->link.ends[1].kind == LV_END_GROUND;
     const lv_end *on = &m->link.ends[opposite ? 0 : 1];
@@ -140,8 +142,9 @@ static lv_status expand(lv_expansion *x, const lv_item *part, lv_error *err)
     holes[0] = m.link.hole;
     LV_TRY(lv_hole_key(x, &holes[1], m.key->name, err));
     holes[1].name = "f";
-    LV_TRY(m.key->is_given ? act(&m, holes, err) : prescribe(&m, holes, err));
-    return show(&m, holes, err);
+    LV_TRY(m.key->is_given ? declare_effort(&m, holes, err)
+                           : declare_constraint(&m, holes, err));
+    return show_motor(&m, holes, err);
 }
 
 static const lv_key keys[] = {

@@ -1,13 +1,13 @@
 /* A particle: a coordinate x, a scalar or a vector, with
  *
- *     T = m/2 |x'|^2,   V = -m g . x where there is gravity,
+ *     T = m/2 |x'|^2,   V = -m g . x if there is gravity,
  *
- * or a family of them, whose masses and start values may depend on the index i. The mass matrix
- * is constant and diagonal. */
+ * or a family of particles, whose masses and start values may depend on the index i. The
+ * mass matrix is constant and diagonal. */
 #include "part/draw.h"
 #include "part/gravity.h"
 
-static lv_status declare(lv_expansion *x, lv_error *err)
+static lv_status declare_coordinate(lv_expansion *x, lv_error *err)
 {
     lv_item item;
     LV_TRY(lv_term_init(x, &item, LV_SECTION_COORDINATES, NULL, err));
@@ -46,7 +46,7 @@ static lv_status expand(lv_expansion *x, const lv_item *part, lv_error *err)
     LV_TRY(lv_hole_key(x, &holes[MASS], "mass", err));
     LV_TRY(lv_gravity_hole(x, &holes[GRAVITY], &heavy, err));
 
-    LV_TRY(declare(x, err));
+    LV_TRY(declare_coordinate(x, err));
     LV_TRY(lv_term_init(x, &energy, LV_SECTION_ENERGY, family, err));
     LV_TRY(lv_term_write(x, &energy, "kinetic", "mass/2*norm2(x')", holes, err));
     if (heavy)

@@ -1,11 +1,11 @@
-/* A disc or a sphere that rolls on the plane z = 0 without slipping, from above: the point c of the body
- * that touches the plane has the velocity of the plane,
+/* A disc or a sphere that rolls on the plane z = 0, above it, without slipping: the point
+ * c of the body that touches the plane has the velocity of the plane,
  *
  *     x' + spin x (c - x) - table e_z x c = 0      in x and y: two nonholonomic rows,
  *
- * and z is the height at which it touches: one holonomic row. Of a sphere c - x = -r e_z. Of a disc
- * with the unit axis a, c - x = -r w/|w| with w = e_z - (e_z . a) a, the steepest line upwards in the
- * disc, |w|^2 = a_1^2 + a_2^2. */
+ * and z is the height at which it touches the plane: one holonomic row. For a sphere c -
+ * x = -r e_z. For a disc with the unit axis a, c - x = -r w/|w| with w = e_z - (e_z . a)
+ * a, the steepest direction upwards in the disc, |w|^2 = a_1^2 + a_2^2. */
 #include "part/body.h"
 #include "part/draw.h"
 
@@ -55,7 +55,7 @@ static lv_status check_keys(contact *c, lv_error *err)
 static lv_status read_holes(contact *c, lv_error *err)
 {
     for (int k = 0; k < END; k++)
-        c->holes[k].name = " "; /* a hole that no template mentions */
+        c->holes[k].name = " "; /* no template uses this name */
     c->holes[BODY] = c->end.hole;
     LV_TRY(lv_hole_key(c->x, &c->holes[RADIUS], "radius", err));
     LV_TRY(lv_hole_key(c->x, &c->holes[AXIS], "axis", err));
@@ -71,7 +71,7 @@ static lv_status read_holes(contact *c, lv_error *err)
                          err);
 }
 
-static lv_status keep_contact(contact *c, lv_error *err)
+static lv_status declare_contact(contact *c, lv_error *err)
 {
     const lv_entry *flag = lv_item_entry(c->x->part, "contact");
     lv_item item;
@@ -86,7 +86,7 @@ static lv_status keep_contact(contact *c, lv_error *err)
     return lv_expansion_add(c->x, item, err);
 }
 
-static lv_status roll(contact *c, lv_error *err)
+static lv_status declare_rolling(contact *c, lv_error *err)
 {
     const char *rows =
         has(c, "table")
@@ -116,7 +116,7 @@ static lv_status demand_axis(contact *c, lv_error *err)
     return lv_expansion_check(c->x, check, err);
 }
 
-static lv_status show(contact *c, lv_error *err)
+static lv_status show_contact(contact *c, lv_error *err)
 {
     const lv_entry *flag = lv_item_entry(c->x->part, "contact");
     const char *touches = flag && !flag->is_true
@@ -132,8 +132,8 @@ static lv_status show(contact *c, lv_error *err)
     return lv_expansion_show(c->x, shown, err);
 }
 
-/* What rolls, where the body does not show its shape. */
-static lv_status draw(contact *c, lv_error *err)
+/* Draws the disc or sphere, unless the body has a shape of its own. */
+static lv_status draw_contact(contact *c, lv_error *err)
 {
     static const char *const disc[] = {"b", "direction(b, normal(u))", NULL,
                                        "direction(b, u)"};
@@ -155,12 +155,12 @@ static lv_status expand(lv_expansion *x, const lv_item *part, lv_error *err)
     LV_TRY(lv_end_read(x, &c.end, "b", &body->formulas[0], "what rolls is", err));
     LV_TRY(check_keys(&c, err));
     LV_TRY(read_holes(&c, err));
-    LV_TRY(keep_contact(&c, err));
-    LV_TRY(roll(&c, err));
+    LV_TRY(declare_contact(&c, err));
+    LV_TRY(declare_rolling(&c, err));
     LV_TRY(lv_demand_constant(x, "radius", c.family, "a radius", err));
     LV_TRY(demand_axis(&c, err));
-    LV_TRY(draw(&c, err));
-    return show(&c, err);
+    LV_TRY(draw_contact(&c, err));
+    return show_contact(&c, err);
 }
 
 static const lv_key keys[] = {

@@ -1,5 +1,5 @@
-/* Homogeneous shapes with their axis along e3: mass and principal values of inertia about the
- * centre of mass. */
+/* Homogeneous shapes with their axis along e3: mass and principal moments of inertia
+ * about the centre of mass. */
 #include "part/shape.h"
 
 #include "base/text.h"
@@ -8,10 +8,10 @@
 
 typedef struct shape {
     const char *word;
-    int length; /* numbers that describe it */
+    int length; /* number of sizes */
     const char *numbers;
     const char *volume;
-    const char *inertia; /* of unit mass, from the hole s */
+    const char *inertia; /* inertia per mass, as a template of the hole s */
 } shape;
 
 static const shape shapes[] = {
@@ -20,7 +20,7 @@ static const shape shapes[] = {
      "[(s[2]^2 + s[3]^2)/12, (s[1]^2 + s[3]^2)/12, (s[1]^2 + s[2]^2)/12]"},
     {"cylinder", 2, "radius and length", "pi*s[1]^2*s[2]",
      "[s[1]^2/4 + s[2]^2/12, s[1]^2/4 + s[2]^2/12, s[1]^2/2]"},
-    /* A cylinder of length s[2] between two halves of a sphere. */
+    /* A cylinder of length s[2] between two half spheres. */
     {"capsule", 2, "radius and length of the cylinder between the half spheres",
      "pi*s[1]^2*s[2] + 4/3*pi*s[1]^3",
      "[s[2]/(s[2] + 4/3*s[1])*(s[1]^2/4 + s[2]^2/12) + 4/3*s[1]/(s[2] + "
@@ -82,7 +82,7 @@ static lv_status check_length(const lv_expansion *x, const shape *s, lv_error *e
                           found);
 }
 
-/* Every size is positive, in all members of a family. */
+/* Requires that all sizes are positive, in all members of a family. */
 static lv_status demand_sizes(lv_expansion *x, const lv_entry *family, lv_error *err)
 {
     lv_hole holes[2] = {{0}};
@@ -115,7 +115,7 @@ lv_status lv_shape_holes(lv_expansion *x, lv_hole *mass, lv_hole *inertia, lv_er
     lv_hole holes[END + 1] = {{0}};
     LV_TRY(find_shape(x, &s, err));
     for (int k = 0; k < END; k++)
-        holes[k].name = " "; /* not there yet */
+        holes[k].name = " "; /* not available yet */
     LV_TRY(lv_hole_key(x, &holes[SIZES], "shape", err));
     holes[SIZES].name = "s";
     holes[SIZES].is_point = true;

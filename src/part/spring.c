@@ -3,15 +3,15 @@
  *     linear      V = k/2 (|r| - L)^2
  *     quadratic   V = k/2 (|r|^2 - L^2)^2,
  *
- * and a damper beside it, by its dissipation function
+ * and a damper parallel to it, given by its dissipation function
  *
- *     R = c/2 (d|r|/dt)^2,
+ *     R = c/2 (d|r|/dt)^2.
  *
- * which makes the force -c d|r|/dt along the spring on b and its opposite on a, so that the
- * energy falls by c (d|r|/dt)^2 in unit time; momentum and angular momentum are untouched.
+ * Its force is -c d|r|/dt along the spring on b and the opposite on a, so that the energy
+ * decreases by c (d|r|/dt)^2 in unit time; momentum and angular momentum do not change.
  *
- * Both potentials depend on the ends through the invariant |r|^2 only. The quadratic one is a
- * polynomial of it: Kinon, Betsch, Schneider (2023), equation (116), with L = 1. */
+ * Both potentials depend on the ends through the invariant |r|^2 only. The quadratic one
+ * is a polynomial of it: Kinon, Betsch, Schneider (2023), equation (116), with L = 1. */
 #include "part/draw_ends.h"
 #include "part/joint.h"
 
@@ -19,7 +19,7 @@
 
 enum { A, B, STIFFNESS, LENGTH, DAMPING, END };
 
-/* Is a key absent, or the number 0? */
+/* Whether a key is absent or the number 0. */
 static bool is_zero(const lv_expansion *x, const char *key)
 {
     const lv_entry *entry = lv_item_entry(x->part, key);
@@ -47,7 +47,8 @@ static lv_status read_holes(lv_expansion *x, lv_hole holes[END + 1], lv_error *e
     return lv_hole_key(x, &holes[DAMPING], "damping", err);
 }
 
-/* Without a natural length the root can be avoided, and the ends may meet. */
+/* The template of the potential. Without a natural length it needs no square root, so the
+ * ends may coincide. */
 static const char *potential(bool is_quadratic, bool has_length)
 {
     if (is_quadratic)
@@ -110,7 +111,7 @@ static lv_status expand_on_joint(lv_expansion *x, const lv_item *part, lv_error 
     return lv_demand_range(x, "damping", family, err);
 }
 
-/* A spring is between two ends, or on a joint. */
+/* Fails unless a spring has either two ends or a joint. */
 static lv_status check_ends(const lv_expansion *x, lv_error *err)
 {
     const bool ends = lv_item_entry(x->part, "between"),

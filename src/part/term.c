@@ -7,7 +7,7 @@
 
 /* ---- templates ------------------------------------------------------------------------ */
 
-/* The template as a snippet whose every byte stands at the place of the part. */
+/* The template as a snippet in which every byte has the place of the part. */
 static lv_snippet *snippet_of(lv_expansion *x, const char *template)
 {
     const lv_place *place = &x->part->place;
@@ -35,11 +35,11 @@ static const lv_hole *find_hole(const lv_hole *holes, const char *name)
 typedef struct filling {
     lv_arena *arena;
     const lv_hole *holes;
-    int length; /* of the template */
+    int length; /* length of the template */
     bool failed;
 } filling;
 
-/* A copy of a subtree whose every part stands at the whole template. */
+/* Copies a subtree; every part of the copy has the place of the whole template. */
 static lv_syntax *copy_tree(filling *f, const lv_syntax *tree)
 {
     lv_syntax *copy = lv_arena_copy(f->arena, tree, 1, sizeof *tree);
@@ -59,7 +59,8 @@ static lv_syntax *copy_tree(filling *f, const lv_syntax *tree)
     return copy;
 }
 
-/* Puts a name, perhaps with a subscript, in the place of a part, whose member stays. */
+/* Replaces the name of a part by another one, perhaps with a subscript; the member
+ * stays. */
 static void put_name(filling *f, lv_syntax *part, const lv_syntax *name)
 {
     part->name = name->name;
@@ -67,9 +68,9 @@ static void put_name(filling *f, lv_syntax *part, const lv_syntax *name)
     part->first = name->first ? copy_tree(f, name->first) : NULL;
 }
 
-/* Fills the holes of a tree. Whatever part of a template a message is about, it points to the
- * whole name. */
-static void fill(filling *f, lv_syntax *part)
+/* Fills the holes of a tree. All parts get the place of the whole template, so that
+ * messages point to the whole name. */
+static void fill_holes(filling *f, lv_syntax *part)
 {
     const lv_hole *hole =
         part->kind == LV_SYNTAX_NAME ? find_hole(f->holes, part->name) : NULL;
@@ -88,10 +89,10 @@ static void fill(filling *f, lv_syntax *part)
         part->kind = LV_SYNTAX_START;
     }
     for (lv_syntax *child = part->first; child; child = child->next)
-        fill(f, child);
+        fill_holes(f, child);
 }
 
-/* The holes live as long as the tree. */
+/* Copies the holes, since they must live as long as the tree. */
 static lv_status copy_holes(lv_expansion *x, const lv_hole **copy, const lv_hole *holes,
                             lv_error *err)
 {
@@ -118,7 +119,7 @@ lv_status lv_term_formula(lv_expansion *x, lv_formula *formula, const char *temp
     if (!root)
         return lv_fail_memory(err);
     filling f = {x->arena, kept, snippet->length, false};
-    fill(&f, root);
+    fill_holes(&f, root);
     formula->root = root;
     return f.failed ? lv_fail_memory(err) : LV_OK;
 }
@@ -241,8 +242,8 @@ lv_status lv_part_refuse(const lv_expansion *x, const char *key, lv_error *err,
 
 /* ---- demands -------------------------------------------------------------------------- */
 
-static lv_status demand(lv_expansion *x, const char *key, const lv_entry *family,
-                        lv_check check, lv_error *err)
+static lv_status demand_value(lv_expansion *x, const char *key, const lv_entry *family,
+                              lv_check check, lv_error *err)
 {
     const lv_section *section = lv_section_at(x->part->section);
     const lv_entry *entry = lv_item_entry(x->part, key);
@@ -262,19 +263,19 @@ static lv_status demand(lv_expansion *x, const char *key, const lv_entry *family
 lv_status lv_demand_range(lv_expansion *x, const char *key, const lv_entry *family,
                           lv_error *err)
 {
-    return demand(x, key, family, (lv_check){0}, err);
+    return demand_value(x, key, family, (lv_check){0}, err);
 }
 
 lv_status lv_demand_constant(lv_expansion *x, const char *key, const lv_entry *family,
                              const char *what, lv_error *err)
 {
-    return demand(x, key, family, (lv_check){.still = what, .timeless = what}, err);
+    return demand_value(x, key, family, (lv_check){.still = what, .timeless = what}, err);
 }
 
 lv_status lv_demand_still(lv_expansion *x, const char *key, const char *what,
                           lv_error *err)
 {
-    return demand(x, key, NULL, (lv_check){.still = what}, err);
+    return demand_value(x, key, NULL, (lv_check){.still = what}, err);
 }
 
 /* ---- two ends ------------------------------------------------------------------------- */

@@ -29,11 +29,11 @@ static void put_findings(lv_json *j, const lv_finding *list, int count)
 
 /* ---- of one run ----------------------------------------------------------------------------------- */
 
-/* What takes more than one run to show. */
+/* Adds the properties that take more than one run to show, as open. */
 static void put_open(lv_json *j, const lv_run_summary *run, const lv_claims *claims)
 {
     char order[24];
-    /* The flow itself is not symplectic where constraints are on velocities. */
+    /* With constraints on velocities the flow itself is not symplectic. */
     const bool symplectic = claims->symplectic && run->constraints == run->holonomic;
     (void)snprintf(order, sizeof order, "%d", run->order);
     const struct {

@@ -9,13 +9,13 @@
 
 enum { ROWS_MOST = 4096, ROWS_LEAST = 256, FRAMES_LEAST = 64 };
 
-/* ---- which columns go where --------------------------------------------------------------------- */
+/* ---- choice of columns ------------------------------------------------------------------------ */
 
-/* Of a channel in the watch: what is shown of its columns. */
+/* What the watch shows of the columns of a channel. */
 typedef struct rule {
     const char *channel;
     bool values, sizes, changes;
-    bool and_columns; /* its columns are in the other table, too */
+    bool and_columns; /* its columns are in the table `columns`, too */
 } rule;
 
 static const rule rules[] = {
@@ -61,7 +61,7 @@ static lv_status pick_watched(lv_collector *c, const lv_channel *channel, int in
     return LV_OK;
 }
 
-/* The energy is shown and watched. */
+/* The total energy is in both tables. */
 static bool is_total_energy(const lv_channel *channel, int index)
 {
     char label[512] = "";
@@ -96,12 +96,13 @@ static lv_status make_list(lv_collector *c, lv_column_list *list, lv_error *err)
     return list->items && list->row ? LV_OK : lv_fail_memory(err);
 }
 
-/* ---- how many rows ------------------------------------------------------------------------------- */
+/* ---- numbers of rows -------------------------------------------------------------------------- */
 
-/* Text that a number of a smooth column takes; where it is more, tables are thinned when they are written. */
+/* Estimated bytes of text per number of a smooth column; if it is more, tables are
+ * thinned when they are written. */
 static const double bytes_of_number = 1.25;
 
-/* Rows of `width` numbers that fit into so many bytes. */
+/* The number of rows of `width` numbers that fit into so many bytes. */
 static int rows_in(double bytes, int width, int least)
 {
     const double rows = bytes / (bytes_of_number * (width > 0 ? width : 1));
@@ -109,7 +110,7 @@ static int rows_in(double bytes, int width, int least)
     return (room > least ? room : least) / 2 * 2;
 }
 
-/* What cannot have some hundred rows each is left out, from the end. */
+/* Drops columns from the end that could not have some hundred rows each. */
 static void limit_columns(lv_collector *c, double bytes)
 {
     const double most = bytes / (bytes_of_number * ROWS_LEAST);
@@ -191,8 +192,8 @@ void lv_collector_end(lv_collector *c)
 
 /* ---- tables as text -------------------------------------------------------------------------------- */
 
-/* Lowest bits of 32-bit numbers that pages leave out: of what is plotted and drawn all but 17 bits of the mantissa
- * stay, 5 digits; of errors, on logarithmic axes, 9 bits. */
+/* Lowest bits of 32-bit numbers that pages leave out. Numbers that are plotted or drawn
+ * keep 17 bits of the mantissa, 5 digits; errors, on logarithmic axes, keep 9 bits. */
 enum { SHIFT_NUMBERS = 7, SHIFT_ERRORS = 15 };
 
 static int shift_of(const lv_picked_column *column)
@@ -204,12 +205,12 @@ typedef struct table {
     const char *name;
     lv_thin *thin;
     const lv_column_list *list; /* NULL: columns have no names */
-    const lv_thin *other;       /* where columns may stand already; NULL: nowhere */
-    int *same;                  /* by column, which one there; -1: none */
+    const lv_thin *other;       /* a table that may have the same columns; NULL: none */
+    int *same; /* by column: the index of the same column in `other`; -1: none */
     lv_text text;
 } table;
 
-/* ---- columns that stand elsewhere ------------------------------------------------------------------------ */
+/* ---- equal columns ---------------------------------------------------------------------------- */
 
 typedef struct known_column {
     uint64_t hash;
@@ -247,7 +248,8 @@ static int find_known(const known_column *list, int count, uint64_t hash)
     return low < count && list[low].hash == hash ? list[low].index : -1;
 }
 
-/* Pictures often show coordinates as they are: these columns are written once. */
+/* Finds columns that `other` has already, because pictures often show coordinates as they
+ * are. They are written only once. */
 static lv_status find_same(table *t, lv_arena *arena, lv_error *err)
 {
     const lv_thin *own = t->thin, *other = t->other;
@@ -275,8 +277,8 @@ static lv_status find_same(table *t, lv_arena *arena, lv_error *err)
     return LV_OK;
 }
 
-/* Numbers of all columns that stand nowhere else; with bands, which say something only where rows were left out, also
- * those. */
+/* Packs the numbers of all columns that are not in `other`, and the bands if rows were
+ * left out. */
 static lv_status pack(table *t, lv_arena *arena, lv_error *err)
 {
     const lv_thin *thin = t->thin;

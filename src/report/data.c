@@ -14,7 +14,7 @@ lv_status lv_page_data(lv_json *j, const lv_report_run *runs, int count, lv_erro
     return LV_OK;
 }
 
-/* ---- listening --------------------------------------------------------------------------------------- */
+/* ---- listening to a run ----------------------------------------------------------------------- */
 
 static lv_status listen_row(lv_sink *sink, lv_error *err)
 {
@@ -60,7 +60,7 @@ lv_status lv_listener_run(lv_listener *l, lv_report_run *run, lv_run_summary **s
     const lv_tap tap = {listen, l, false};
     const lv_status status = lv_run_tapped(summary, l->model, request, &tap, err);
     *run = (lv_report_run){.model = l->model, .collector = &l->collector};
-    if (status != LV_ERR_MEMORY) /* else the summary may not be complete */
+    if (status != LV_ERR_MEMORY) /* otherwise the summary may be incomplete */
         run->summary = *summary;
     run->failure = status != LV_OK && err ? err->text : NULL;
     return status;

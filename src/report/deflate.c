@@ -1,5 +1,6 @@
-/* Matches are found by chains of equal hashes of three bytes and taken greedily, in blocks with codes of their own. That
- * is most of what deflate can do for shuffled columns, whose high bytes repeat and whose low bytes do not. */
+/* Matches are found by chains of equal hashes of three bytes and taken greedily. Every
+ * block has codes of its own. This suffices for shuffled columns, whose high bytes repeat
+ * and whose low bytes do not. */
 #include "report/deflate.h"
 
 #include "base/memory.h"
@@ -28,9 +29,9 @@ typedef struct token {
 
 typedef struct deflater {
     lv_text *out;
-    uint64_t bits; /* not yet written, lowest first */
+    uint64_t bits; /* not written yet, lowest bit first */
     int bit_count;
-    int32_t head[HASHES]; /* the last place of a hash, -1: none */
+    int32_t head[HASHES]; /* last position of each hash, -1: none */
     int32_t previous[WINDOW];
     token tokens[TOKENS];
     int token_count;
@@ -38,7 +39,7 @@ typedef struct deflater {
 
 /* ---- bits ------------------------------------------------------------------------------------- */
 
-static void put(deflater *d, unsigned value, int count)
+static void put_bits(deflater *d, unsigned value, int count)
 {
     d->bits |= (uint64_t)value << d->bit_count;
     d->bit_count += count;
@@ -52,18 +53,20 @@ static void put(deflater *d, unsigned value, int count)
 
 static void put_symbol(deflater *d, const lv_huffman *code, int symbol)
 {
-    put(d, code->word[symbol], code->length[symbol]);
+    put_bits(d, code->word[symbol], code->length[symbol]);
 }
 
 /* ---- lengths and distances ---------------------------------------------------------------------- */
 
-/* RFC 1951, 3.2.5: classes of sizes, each with some more bits that say which of the class. */
+/* RFC 1951, 3.2.5: a size is sent as a class and extra bits that select the size within
+ * the class. */
 typedef struct class_of {
     int symbol, extra_bits;
     unsigned extra;
 } class_of;
 
-/* Classes from `first` on; 2^steps of them have the same number of more bits, with one bit more than those before. */
+/* Finds the class of a size. Groups of 2^steps classes have the same number of extra
+ * bits, each group one more than the group before; the first two have none. */
 static class_of classify(unsigned size, unsigned least, int steps)
 {
     unsigned rest = size - least;
@@ -95,7 +98,8 @@ static class_of distance_class(unsigned distance)
 
 typedef struct block {
     lv_huffman literals, distances, lengths;
-    uint8_t symbols[LITERALS + DISTANCES]; /* lengths of codes, runs of them shortened */
+    /* code lengths, with runs replaced by repeat symbols */
+    uint8_t symbols[LITERALS + DISTANCES];
     uint8_t extra[LITERALS + DISTANCES];
     int symbol_count;
     int literal_count, distance_count;
@@ -129,7 +133,8 @@ static void add_symbol(block *b, int symbol, int extra)
     b->extra[b->symbol_count++] = (uint8_t)extra;
 }
 
-/* A run of equal lengths: 16 repeats the last one 3 to 6 times, 17 and 18 are zeros. */
+/* Adds a run of equal lengths: 16 repeats the last length 3 to 6 times, 17 and 18 are
+ * runs of zeros. */
 static void add_run(block *b, int length, int run)
 {
     while (length == 0 && run >= 3) {
@@ -187,16 +192,16 @@ static void put_codes(deflater *d, const block *b)
     int count = LENGTH_CODES;
     while (count > 4 && b->lengths.length[order[count - 1]] == 0)
         count--;
-    put(d, (unsigned)(b->literal_count - 257), 5);
-    put(d, (unsigned)(b->distance_count - 1), 5);
-    put(d, (unsigned)(count - 4), 4);
+    put_bits(d, (unsigned)(b->literal_count - 257), 5);
+    put_bits(d, (unsigned)(b->distance_count - 1), 5);
+    put_bits(d, (unsigned)(count - 4), 4);
     for (int k = 0; k < count; k++)
-        put(d, b->lengths.length[order[k]], 3);
+        put_bits(d, b->lengths.length[order[k]], 3);
     for (int k = 0; k < b->symbol_count; k++) {
         const int symbol = b->symbols[k];
         put_symbol(d, &b->lengths, symbol);
         if (symbol >= 16)
-            put(d, b->extra[k], symbol == 16 ? 2 : symbol == 17 ? 3 : 7);
+            put_bits(d, b->extra[k], symbol == 16 ? 2 : symbol == 17 ? 3 : 7);
     }
 }
 
@@ -204,8 +209,8 @@ static void put_block(deflater *d, bool last)
 {
     block b;
     make_codes(d, &b);
-    put(d, last, 1);
-    put(d, 2, 2); /* codes of its own */
+    put_bits(d, last, 1);
+    put_bits(d, 2, 2); /* dynamic codes */
     put_codes(d, &b);
     for (int k = 0; k < d->token_count; k++) {
         const token *t = &d->tokens[k];
@@ -216,9 +221,9 @@ static void put_block(deflater *d, bool last)
         const class_of length = length_class(t->value);
         const class_of distance = distance_class(t->distance);
         put_symbol(d, &b.literals, length.symbol);
-        put(d, length.extra, length.extra_bits);
+        put_bits(d, length.extra, length.extra_bits);
         put_symbol(d, &b.distances, distance.symbol);
-        put(d, distance.extra, distance.extra_bits);
+        put_bits(d, distance.extra, distance.extra_bits);
     }
     put_symbol(d, &b.literals, BLOCK_END);
     d->token_count = 0;
@@ -294,6 +299,6 @@ void lv_deflate(lv_text *out, const unsigned char *data, size_t size)
             put_block(d, false);
     }
     put_block(d, true);
-    put(d, 0, d->bit_count > 0 ? 8 - d->bit_count : 0);
+    put_bits(d, 0, d->bit_count > 0 ? 8 - d->bit_count : 0);
     lv_memory_free(d);
 }

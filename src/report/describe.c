@@ -20,7 +20,7 @@ static const char *const names_on_line[] = {
 #undef LV_X
 };
 
-/* What a shell reads as one word. */
+/* Appends a word, quoted if a shell needs it. */
 static void add_word(lv_text *text, const char *word)
 {
     static const char plain[] =
@@ -41,14 +41,14 @@ static void add_number(lv_text *text, const char *option, double value)
     lv_text_append(text, " --%s %s", option, lv_number_format(value, number));
 }
 
-/* The name of the file, without its directory; of a shipped model as it is. */
+/* The name of the file without its directory; the name of a shipped model as it is. */
 static const char *model_name(const lv_model *model)
 {
     const char *slash = strrchr(model->source.name, '/');
     return slash ? slash + 1 : model->source.name;
 }
 
-/* Those that are not as they would be otherwise. */
+/* Appends options that differ from their defaults. */
 static lv_status add_options(lv_text *text, const lv_run_summary *run, lv_error *err)
 {
     const lv_scheme_options none = {0};
@@ -67,7 +67,7 @@ static lv_status add_options(lv_text *text, const lv_run_summary *run, lv_error 
     return LV_OK;
 }
 
-/* Lines name=value. */
+/* Appends the settings of the model, which are lines name=value. */
 static void add_settings(lv_text *text, const lv_model *model)
 {
     for (const char *at = model->settings_text; at && *at;) {
@@ -83,7 +83,7 @@ static void add_settings(lv_text *text, const lv_model *model)
     }
 }
 
-/* A command that makes this run again, whatever the one was that made it. */
+/* Adds a command that repeats this run, whatever command made it. */
 static lv_status put_command(lv_json *j, const lv_report_run *run, lv_error *err)
 {
     const lv_run_request *request = lv_run_request_of(run->summary);
@@ -221,7 +221,7 @@ static void put_warnings(lv_json *j, const lv_run_summary *s)
     lv_json_close(j, ']');
 }
 
-/* Bodies are counted, not the coordinates and constraints that their formulation has. */
+/* Counts bodies instead of the coordinates and constraints of their formulation. */
 static void put_sizes(lv_json *j, const lv_model *model, const lv_run_summary *s)
 {
     int coordinates = 0, constraints = 0, bodies = 0;
@@ -251,7 +251,7 @@ static void put_numbers(lv_json *j, const lv_run_summary *s)
     lv_json_close(j, '}');
 }
 
-/* What rounding of the terms leaves in errors that pages plot. */
+/* Adds the level of rounding errors for plots of errors. */
 static void put_rounding(lv_json *j, const lv_run_summary *s)
 {
     const lv_run_sizes sizes = lv_run_sizes_of(s);

@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-/* Columns of inputs; those of the model hold where rows do not have them all. */
+/* Finds the columns of inputs. If rows do not have all of them, the inputs of the model
+ * are used. */
 static void find_inputs(lv_frames *f, const lv_model *model, const lv_channels *channels)
 {
     const int count = lv_model_input_count(model);

@@ -1,5 +1,5 @@
-/* Frames of the picture of a model at rows of a run, whether they come from the run itself or from a file: both give
- * the same bits. */
+/* Frames of the picture of a model for rows of a run or of a file; both give the same
+ * bits. */
 #ifndef LV_REPORT_FRAMES_H
 #define LV_REPORT_FRAMES_H
 
@@ -12,18 +12,21 @@ typedef struct lv_frames {
     lv_viewer *viewer;
     lv_placing placing;
     const double *time;
-    const double *inputs; /* of the row; NULL: rows do not have all of them */
+    const double *inputs; /* inputs of the row; NULL: rows do not have all of them */
     int input_count;
-    int size; /* numbers of a frame; 0: there is no picture, or rows lack coordinates that it needs */
+    /* numbers of a frame; 0: there is no picture, or rows lack coordinates that it
+     * needs */
+    int size;
 } lv_frames;
 
-/* For rows with these channels, which outlive the frames; the first has the time. After a failure lv_frames_done frees what
- * there is. */
+/* For rows with these channels, which must outlive the frames; the first channel has the
+ * time. After a failure lv_frames_done frees everything. */
 lv_status lv_frames_init(lv_frames *frames, const lv_model *model,
                          const lv_channels *channels, lv_error *err);
 void lv_frames_done(lv_frames *frames);
 
-/* The frame of the row that the channels have now; nothing where there is no picture. */
+/* Computes the frame of the current row of the channels; does nothing if there is no
+ * picture. */
 lv_status lv_frames_row(const lv_frames *frames, double *frame, lv_error *err);
 
 #endif

@@ -17,8 +17,8 @@ static int compare(const void *a, const void *b)
     return x->symbol - y->symbol;
 }
 
-/* Used symbols by weight. */
-static int collect(leaf *leaves, const uint32_t *frequency, int count)
+/* Collects the used symbols, sorted by weight. */
+static int collect_leaves(leaf *leaves, const uint32_t *frequency, int count)
 {
     int used = 0;
     for (int k = 0; k < count; k++)
@@ -28,10 +28,11 @@ static int collect(leaf *leaves, const uint32_t *frequency, int count)
     return used;
 }
 
-/* The two lightest trees are joined until one is left. Leaves come from a sorted list, joined trees are made in the
- * order of their weights: the lightest is the head of one of two queues. depth[k] becomes the depth of leaf k; returns
- * the largest. */
-static int measure(const leaf *leaves, int used, int *depth)
+/* Joins the two lightest trees until one is left. Leaves come from a sorted list and
+ * joined trees are made in the order of their weights, so that the lightest tree is at
+ * the head of one of two queues. depth[k] becomes the depth of leaf k; returns the
+ * largest depth. */
+static int measure_depths(const leaf *leaves, int used, int *depth)
 {
     uint64_t weight[2 * LV_HUFFMAN_MOST];
     int parent[2 * LV_HUFFMAN_MOST];
@@ -60,7 +61,7 @@ static int measure(const leaf *leaves, int used, int *depth)
     return deepest;
 }
 
-/* Weights that differ less make flatter trees. */
+/* Makes weights more equal, which gives a flatter tree. */
 static void flatten(leaf *leaves, int used)
 {
     for (int k = 0; k < used; k++)
@@ -93,15 +94,15 @@ void lv_huffman_make(lv_huffman *code, const uint32_t *frequency, int count, int
 {
     leaf leaves[LV_HUFFMAN_MOST];
     int depth[LV_HUFFMAN_MOST];
-    const int used = collect(leaves, frequency, count);
+    const int used = collect_leaves(leaves, frequency, count);
     memset(code, 0, sizeof *code);
     code->count = count;
     if (used > 1) {
-        while (measure(leaves, used, depth) > limit)
+        while (measure_depths(leaves, used, depth) > limit)
             flatten(leaves, used);
         for (int k = 0; k < used; k++)
             code->length[leaves[k].symbol] = (uint8_t)depth[k];
-    } else { /* inflaters want two code words, or one of one bit */
+    } else { /* inflaters need two code words, or a single one of one bit */
         code->length[used == 1 ? leaves[0].symbol : 0] = 1;
     }
     lv_huffman_words(code);

@@ -6,8 +6,9 @@
 
 enum { LV_HUFFMAN_MOST = 288 };
 
-/* A code for `count` symbols that occur so often: lengths (0: never used) and code words, whose bits are in the order
- * in which deflate sends them. No code word has more than `limit` bits. Fewer than two used symbols get one bit. */
+/* A code for `count` symbols with these frequencies: lengths (0: never used) and code
+ * words, whose bits are in the order in which deflate sends them. No code word has more
+ * than `limit` bits. With fewer than two used symbols, the code word has one bit. */
 typedef struct lv_huffman {
     int count;
     uint8_t length[LV_HUFFMAN_MOST];
@@ -16,7 +17,7 @@ typedef struct lv_huffman {
 
 void lv_huffman_make(lv_huffman *code, const uint32_t *frequency, int count, int limit);
 
-/* Code words that follow from the lengths alone. */
+/* Computes the code words from the lengths. */
 void lv_huffman_words(lv_huffman *code);
 
 #endif

@@ -23,7 +23,7 @@ void lv_json_close(lv_json *j, char bracket)
     j->follows = true;
 }
 
-/* Bytes of the character at `at`, 0: it is not valid UTF-8. */
+/* The number of bytes of the character at `at`; 0: it is not valid UTF-8. */
 static int character_size(const unsigned char *at)
 {
     const int size = at[0] < 0x80 ? 1 : at[0] < 0xe0 ? 2 : at[0] < 0xf0 ? 3 : 4;
@@ -91,7 +91,7 @@ void lv_json_flag(lv_json *j, bool value)
     lv_text_append(&j->text, value ? "true" : "false");
 }
 
-/* '<' stands in strings only. */
+/* '<' can only be inside of strings, where it is escaped. */
 void lv_json_raw(lv_json *j, const char *text, size_t size)
 {
     separate(j);

@@ -1,4 +1,5 @@
-/* JSON that may stand inside of a script element: no '<', no control characters, valid UTF-8. */
+/* JSON that may be inside of a script element: no '<', no control characters, valid
+ * UTF-8. */
 #ifndef LV_REPORT_JSON_H
 #define LV_REPORT_JSON_H
 
@@ -6,7 +7,7 @@
 
 typedef struct lv_json {
     lv_text text;
-    bool follows; /* something stands before, in the same object or array */
+    bool follows; /* the object or array already has an element */
 } lv_json;
 
 void lv_json_open(lv_json *json, char bracket);
@@ -14,13 +15,13 @@ void lv_json_close(lv_json *json, char bracket);
 void lv_json_key(lv_json *json, const char *key);
 
 void lv_json_text(lv_json *json, const char *text); /* NULL: null */
-void lv_json_number(lv_json *json, double value);   /* null where it is not finite */
+void lv_json_number(lv_json *json, double value);   /* null if it is not finite */
 void lv_json_flag(lv_json *json, bool value);
 
-/* JSON that is already there. */
+/* Adds text that is JSON already. */
 void lv_json_raw(lv_json *json, const char *text, size_t size);
 
-/* Key and value. */
+/* These functions add a key and a value. */
 void lv_json_put_text(lv_json *json, const char *key, const char *text);
 void lv_json_put_number(lv_json *json, const char *key, double value);
 void lv_json_put_flag(lv_json *json, const char *key, bool value);

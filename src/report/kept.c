@@ -10,7 +10,7 @@ static const char *label(const void *user, int k, char *buffer, size_t size)
     return buffer;
 }
 
-/* Columns of one kind become one channel. */
+/* Makes one channel of neighbouring columns of one kind. */
 static lv_status make_channels(lv_kept_run *r, const lv_rows *rows, lv_error *err)
 {
     const int count = rows->column_count;

@@ -1,4 +1,4 @@
-/* A run whose rows are in memory, as a collector wants them. */
+/* A run whose rows are in memory, prepared for a page. */
 #ifndef LV_REPORT_KEPT_H
 #define LV_REPORT_KEPT_H
 
@@ -10,12 +10,12 @@
 typedef struct lv_kept_run {
     lv_arena arena;
     lv_channels channels;
-    double *row; /* the row that the channels have */
+    double *row; /* current row of the channels */
     lv_frames frames;
     lv_collector collector;
 } lv_kept_run;
 
-/* Begin with zeros. After a failure lv_kept_run_done frees what there is. */
+/* `run` must be zero before. After a failure lv_kept_run_done frees everything. */
 lv_status lv_kept_run_read(lv_kept_run *run, const lv_model *model, const lv_rows *rows,
                            size_t budget, lv_error *err);
 void lv_kept_run_done(lv_kept_run *run);

@@ -22,10 +22,10 @@ void lv_base64(lv_text *out, const unsigned char *data, size_t size)
     }
 }
 
-/* Bit patterns of a column; the sizes of all numbers are those of their patterns. */
+/* The numbers of a column as bit patterns of `size` bytes. */
 typedef struct patterns {
     const void *column;
-    size_t size; /* bytes of a number */
+    size_t size; /* bytes per number */
     int shift;
 } patterns;
 
@@ -40,10 +40,12 @@ static uint64_t pattern(const patterns *p, int k)
     }
     memcpy(&narrow, at, sizeof narrow);
     const uint32_t half = p->shift > 0 ? UINT32_C(1) << (p->shift - 1) : 0;
-    return (narrow + half) >> p->shift; /* to the nearest; not finite numbers stay so */
+    /* rounds to nearest; infinities and NaNs stay what they are */
+    return (narrow + half) >> p->shift;
 }
 
-/* Numbers with a small size get small patterns, whatever their sign. */
+/* Moves the sign to the lowest bit, so that numbers of small magnitude get small
+ * patterns. */
 static uint64_t fold(uint64_t x, size_t size)
 {
     const int bits = 8 * (int)size;
@@ -54,7 +56,8 @@ static uint64_t fold(uint64_t x, size_t size)
 
 enum { ORDERS = 5 };
 
-/* Differences of orders 0 to ORDERS of the numbers so far, as if zeros had come before. */
+/* Updates the differences of orders 0 to ORDERS with the next number; zeros come before
+ * the first. */
 static void difference(uint64_t now[ORDERS + 1], uint64_t x)
 {
     for (int k = 0; k <= ORDERS; k++) {
@@ -72,7 +75,7 @@ static int bit_length(uint64_t x)
     return bits;
 }
 
-/* The order whose differences have the fewest bits, from 1. */
+/* The order, from 1, whose differences have the fewest bits. */
 static int best_order(const patterns *p, int rows)
 {
     uint64_t now[ORDERS + 1] = {0};
@@ -89,7 +92,8 @@ static int best_order(const patterns *p, int rows)
     return best;
 }
 
-/* Bytes of equal significance stand together, `plane` bytes apart from those of the next. Returns the order. */
+/* Writes the differences, so that bytes of equal significance are together; `plane`:
+ * distance between bytes of one number. Returns the order. */
 static int shuffle(unsigned char *to, size_t plane, const patterns *p, int rows)
 {
     uint64_t now[ORDERS + 1] = {0};
@@ -113,7 +117,7 @@ void lv_pack_bytes(lv_text *out, const void *bytes, size_t size)
     lv_text_done(&deflated);
 }
 
-/* Columns that differ in their beginning and in how many bits they lose. */
+/* Packs columns of numbers with `size` bytes each. */
 static void pack(lv_text *out, const patterns *columns, int count, int rows, size_t size)
 {
     const size_t plane = (size_t)count * (size_t)rows;

@@ -1,13 +1,15 @@
-/* Columns of numbers as text in a page. */
+/* Packs columns of numbers as text for a page. */
 #ifndef LV_REPORT_PACK_H
 #define LV_REPORT_PACK_H
 
 #include "base/text.h"
 
-/* Appends columns, deflated, in base64. The bit patterns of numbers, as 32-bit floats rounded to what is left without their
- * lowest `shift` bits, are replaced by their differences of the order, from 1 to 5, that makes them smallest (mod 2^32,
- * sign in the lowest bit, as if zeros had come before). Orders of all columns come first, a byte each, then the lowest
- * bytes of all columns, then their second bytes and so on: of what moves smoothly most of these are zeros. */
+/* Appends columns, deflated and in base64. Numbers are 32-bit floats, rounded so that
+ * their lowest `shift` bits can be dropped. Their bit patterns are replaced by
+ * differences of the order, from 1 to 5, that makes them smallest (mod 2^32, sign in the
+ * lowest bit, with zeros before the first number). The orders of all columns come first,
+ * one byte each, then the lowest bytes of all columns, then their second bytes and so on:
+ * for smooth motions most of these are zeros. */
 typedef struct lv_packed_column {
     const float *values;
     int shift;

@@ -60,7 +60,7 @@ void lv_page_begin(lv_json *j, const char *kind)
 
 /* ---- the file ------------------------------------------------------------------------------------ */
 
-/* A piece of the template: what stands between two markers. */
+/* A piece of the template between two markers. */
 typedef struct piece {
     const char *data;
     size_t size;
@@ -74,7 +74,7 @@ static piece until(const char **at, const char *marker)
     return p;
 }
 
-/* Writes pieces one after the other; the first failure counts. */
+/* Writes pieces one after the other, up to the first failure. */
 static lv_status write_pieces(lv_page *page, const piece *pieces, int count,
                               size_t *bytes, lv_error *err)
 {

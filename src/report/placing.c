@@ -62,7 +62,8 @@ static const named_column *find(const directory *d, const char *name)
                : NULL;
 }
 
-/* `length` columns NAME[1], NAME[2], ... side by side; NULL: they are not there. */
+/* The columns NAME[1], NAME[2], ... up to `length`, which must be contiguous; NULL: they
+ * are not there. */
 static const double *find_vector(const directory *d, const char *name, int length)
 {
     const named_column *first = NULL;
@@ -79,7 +80,8 @@ static const double *find_vector(const directory *d, const char *name, int lengt
 
 /* ---- coordinates ----------------------------------------------------------------------------------- */
 
-/* "x'", "a'[1]": the prime stands before the index; of the angle of a body it is its omega. */
+/* "x'", "a'[1]": the prime precedes the index. The rate of the angle of a body is its
+ * omega. */
 static const double *find_velocity(const directory *d, const char *name)
 {
     static const char angle[] = ".angle";

@@ -1,4 +1,4 @@
-/* A run as its HDF5 file has it: summary, and rows as a collector wants them. */
+/* A run from its HDF5 file, prepared for a page. */
 #ifndef LV_REPORT_RECORDED_H
 #define LV_REPORT_RECORDED_H
 
@@ -16,7 +16,7 @@ typedef struct lv_recorded_run {
     lv_collector collector;
 } lv_recorded_run;
 
-/* Begin with zeros. After a failure lv_recorded_run_done frees what there is. */
+/* `run` must be zero before. After a failure lv_recorded_run_done frees everything. */
 lv_status lv_recorded_run_read(lv_recorded_run *run, const char *path, size_t budget,
                                lv_error *err);
 void lv_recorded_run_done(lv_recorded_run *run);

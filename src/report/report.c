@@ -1,4 +1,4 @@
-/* Pages about runs that are over, and about a run while it goes on. */
+/* Pages about finished runs, and about a run while it goes on. */
 #include <livens/report.h>
 
 #include "base/memory.h"
@@ -13,7 +13,7 @@
 
 static const size_t budget = LV_PAGE_BUDGET;
 
-static void note(lv_report_info *info, const lv_collector *c)
+static void note_rows(lv_report_info *info, const lv_collector *c)
 {
     const lv_thin *const tables[] = {&c->watch.thin, &c->columns.thin};
     for (int k = 0; k < 2; k++)
@@ -23,8 +23,8 @@ static void note(lv_report_info *info, const lv_collector *c)
     info->left_out += c->left_out;
 }
 
-static lv_status finish(lv_page *page, lv_report_info *info, const lv_report_run *runs,
-                        int count, lv_error *err)
+static lv_status finish_page(lv_page *page, lv_report_info *info,
+                             const lv_report_run *runs, int count, lv_error *err)
 {
     lv_json json = {0};
     lv_status status = lv_page_data(&json, runs, count, err);
@@ -45,7 +45,7 @@ static lv_status gather(lv_recorded_run *recorded, lv_report_run *runs,
         LV_TRY(lv_recorded_run_read(r, files[k], budget / (size_t)count, err));
         runs[k] = (lv_report_run){
             .model = r->model, .summary = r->summary, .collector = &r->collector};
-        note(info, &r->collector);
+        note_rows(info, &r->collector);
     }
     return LV_OK;
 }
@@ -58,7 +58,7 @@ static lv_status report(lv_report_info *info, lv_page *page, const char *const *
     lv_status status = recorded && runs ? gather(recorded, runs, info, files, count, err)
                                         : lv_fail_memory(err);
     if (status == LV_OK)
-        status = finish(page, info, runs, count, err);
+        status = finish_page(page, info, runs, count, err);
     for (int k = 0; recorded && k < count; k++)
         lv_recorded_run_done(&recorded[k]);
     lv_memory_free(recorded);
@@ -89,7 +89,7 @@ lv_status lv_report(lv_report_info *info, const char *page, const char *const *f
 
 /* ---- from a run ------------------------------------------------------------------------------------- */
 
-/* Runs, and writes the page as far as the run came. */
+/* Runs, and writes a page about the run as far as it came. */
 static lv_status run_page(lv_run_summary **summary, lv_report_info *info,
                           const lv_model *model, const lv_run_request *request,
                           lv_page *page, const lv_certificate *certificate, lv_error *err)
@@ -100,8 +100,9 @@ static lv_status run_page(lv_run_summary **summary, lv_report_info *info,
     lv_status status = lv_listener_run(&l, &run, summary, request, err);
     run.certificate = certificate;
     if (run.summary) {
-        note(info, &l.collector);
-        lv_status written = finish(page, info, &run, 1, status == LV_OK ? err : NULL);
+        note_rows(info, &l.collector);
+        lv_status written =
+            finish_page(page, info, &run, 1, status == LV_OK ? err : NULL);
         status = status == LV_OK ? written : status;
     }
     lv_listener_done(&l);
@@ -141,8 +142,8 @@ static lv_status summary_page(lv_report_info *info, const lv_run_summary *summar
                                .collector = &kept.collector};
     lv_status status = lv_kept_run_read(&kept, run.model, summary->kept, budget, err);
     if (status == LV_OK) {
-        note(info, &kept.collector);
-        status = finish(page, info, &run, 1, err);
+        note_rows(info, &kept.collector);
+        status = finish_page(page, info, &run, 1, err);
     }
     lv_kept_run_done(&kept);
     return status;
@@ -171,7 +172,7 @@ lv_status lv_summary_report(lv_report_info *info, const lv_run_summary *summary,
 
 /* ---- from a certificate ----------------------------------------------------------------------------- */
 
-/* The part of the run that was watched, without files. */
+/* A request for the part of the run that was watched, without files. */
 static lv_run_request watched(const lv_certificate *c, const lv_run_request *request)
 {
     lv_run_request run = *request;

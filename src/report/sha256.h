@@ -1,4 +1,5 @@
-/* SHA-256 (FIPS 180-4): the name of a model's text, as sha256sum gives it. */
+/* SHA-256 (FIPS 180-4), which identifies the text of a model; the same as sha256sum
+ * prints. */
 #ifndef LV_REPORT_SHA256_H
 #define LV_REPORT_SHA256_H
 

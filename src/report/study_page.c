@@ -1,4 +1,4 @@
-/* Pages about studies: errors of many schemes and steps, and what they cost. */
+/* Pages about studies: errors and costs of many schemes and steps. */
 #include <livens/report.h>
 
 #include "base/usage.h"

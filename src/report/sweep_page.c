@@ -1,4 +1,4 @@
-/* Pages about ensembles: a row of numbers for each member. */
+/* Pages about ensembles, with a row of numbers for each member. */
 #include <livens/report.h>
 
 #include "base/memory.h"
@@ -12,7 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Text that the numbers of all members take, at most; bytes of a packed number, and members whose messages are kept. */
+/* Upper bound on the text of the numbers of all members, estimated bytes per packed
+ * number, and largest number of members whose messages are kept. */
 static const size_t budget = 2000000;
 static const double bytes_of_number = 5.4;
 enum { MESSAGES_MOST = 500 };
@@ -22,9 +23,9 @@ typedef struct failed_member {
     const char *text;
 } failed_member;
 
-/* Members as they end, in the order of their numbers: every so many of them. */
+/* Collects members in the order of their numbers, every `every`-th of them. */
 typedef struct crowd {
-    const lv_sweep_request *request; /* the caller's */
+    const lv_sweep_request *request; /* owned by the caller */
     lv_arena arena;
     LV_ARRAY(double) rows;
     LV_ARRAY(failed_member) failed;
@@ -39,7 +40,7 @@ static bool is_room(const crowd *c)
     return (double)c->kept * c->columns * bytes_of_number < (double)budget;
 }
 
-/* Keeps every second row of those there are. */
+/* Keeps every second row. */
 static void halve(crowd *c)
 {
     const size_t width = (size_t)c->columns;
@@ -51,7 +52,7 @@ static void halve(crowd *c)
     c->every *= 2;
 }
 
-/* Names live as long as the sweep only. */
+/* Copies the names, which live only as long as the sweep. */
 static bool take_names(crowd *c, const lv_member *m)
 {
     c->columns = m->column_count;
@@ -108,13 +109,14 @@ static const lv_column_range *range_of(const lv_sweep_summary *s, const char *na
     return NULL;
 }
 
-/* What is set has all its bits: it makes a member again. The rest has seven digits. */
+/* Whether a column is stored with all bits: parameters are, so that a member can be
+ * repeated. Others have seven digits. */
 static bool is_exact(const lv_column_range *range)
 {
     return range && strcmp(range->kind, "set") == 0;
 }
 
-/* One column of all rows, packed. */
+/* Writes one column of all rows, packed. */
 static lv_status put_column(lv_json *j, const crowd *c, const lv_sweep_summary *s, int k,
                             double *values, float *narrow, lv_error *err)
 {
@@ -216,8 +218,9 @@ static lv_status put_sweep(lv_json *j, const lv_model *model, const crowd *c,
 
 /* ---- the page ------------------------------------------------------------------------------------------ */
 
-static lv_status finish(lv_page *page, lv_report_info *info, const lv_model *model,
-                        const crowd *c, const lv_sweep_summary *s, lv_error *err)
+static lv_status finish_sweep_page(lv_page *page, lv_report_info *info,
+                                   const lv_model *model, const crowd *c,
+                                   const lv_sweep_summary *s, lv_error *err)
 {
     lv_json json = {0};
     info->rows = c->seen;
@@ -255,7 +258,7 @@ lv_status lv_sweep_report(lv_sweep_summary **summary, lv_report_info *info,
     if (status == LV_OK)
         status = lv_sweep_run(summary, model, &asked, err);
     if (status == LV_OK)
-        status = finish(&out, info, model, &c, *summary, err);
+        status = finish_sweep_page(&out, info, model, &c, *summary, err);
     lv_page_done(&out);
     lv_memory_free(c.rows.data);
     lv_memory_free(c.failed.data);

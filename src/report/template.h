@@ -1,5 +1,5 @@
-/* The page without data, made of web/src. Data go between the first two markers; the script between the others is
- * deflated, and the page inflates it. */
+/* The page without data, built from web/src. Data are inserted between the first two
+ * markers. The script between the other two is deflated, and the page inflates it. */
 #ifndef LV_REPORT_TEMPLATE_H
 #define LV_REPORT_TEMPLATE_H
 

@@ -53,7 +53,7 @@ const float *lv_thin_column(const lv_thin *t, const float *numbers, int k)
     return numbers + place(t, 0, k);
 }
 
-/* A value that is no number is shown in the band of its neighbours as nothing. */
+/* Extends a band; NaN does not change it. */
 static void widen(lv_thin *t, int row, int column, float low, float high)
 {
     const size_t k = place(t, row, column);
@@ -63,7 +63,7 @@ static void widen(lv_thin *t, int row, int column, float low, float high)
         t->most[k] = isnan(high) ? t->most[k] : high;
 }
 
-static void move(lv_thin *t, int to, int from)
+static void move_row(lv_thin *t, int to, int from)
 {
     t->times[to] = t->times[from];
     for (int c = 0; c < t->width; c++) {
@@ -83,14 +83,14 @@ void lv_thin_halve(lv_thin *t)
     const bool ended = t->times[rows - 1] == t->last_time;
     for (int k = 0; k < rows; k++) {
         if (k % 2 == 0 && k > 0)
-            move(t, k / 2, k);
+            move_row(t, k / 2, k);
         for (int c = 0; t->bands && k % 2 == 1 && c < t->width; c++)
             widen(t, k / 2, c, t->least[place(t, k, c)], t->most[place(t, k, c)]);
     }
     t->rows = (rows + 1) / 2;
     t->every *= 2;
     if (ended && rows % 2 == 0) /* the last row stays */
-        move(t, t->rows++, rows - 1);
+        move_row(t, t->rows++, rows - 1);
 }
 
 static void put_row(lv_thin *t)
@@ -104,8 +104,9 @@ static void put_row(lv_thin *t)
     }
 }
 
-/* Rows are thinned before the next one comes: the last of them must not count as the end. */
-static void make_room(lv_thin *t)
+/* Makes space for another row. last_time is NaN meanwhile, because the last row kept must
+ * not count as the end. */
+static void thin_make_room(lv_thin *t)
 {
     const double last = t->last_time;
     if (t->rows < t->room)
@@ -118,7 +119,7 @@ static void make_room(lv_thin *t)
 void lv_thin_add(lv_thin *t, double time, const double *row)
 {
     if (t->seen % t->every == 0)
-        make_room(t);
+        thin_make_room(t);
     t->last_time = time;
     for (int c = 0; c < t->width; c++)
         t->last[c] = lv_thin_number(row[c]);

@@ -12,7 +12,7 @@ void lv_advise_start(lv_error *err)
         lv_error_hint(err, "begin nearer to where the constraints hold");
 }
 
-/* Members that were asked for although they are unstable. */
+/* Whether the scheme is unstable with its options, which the caller has allowed. */
 static bool is_hopeless(const lv_sim *sim, lv_error *err)
 {
     char reason[300];
@@ -23,7 +23,8 @@ static bool is_hopeless(const lv_sim *sim, lv_error *err)
     return true;
 }
 
-/* Schemes with a limit on how much G M^-1 G^T may shrink in a step: was it that? */
+/* For schemes that limit how much G M^-1 G^T may shrink in a step: whether the step has
+ * exceeded the limit. */
 static bool is_shrinking(const lv_sim *sim, lv_error *err)
 {
     const double most = sim->scheme->most_shrinking;
@@ -49,8 +50,8 @@ static bool is_shrinking(const lv_sim *sim, lv_error *err)
     return true;
 }
 
-/* Multipliers of nonholonomic constraints that are carried from step to step may leave those of the motion with any
- * step. */
+/* Suggests a smaller step. Multipliers of nonholonomic constraints that are carried from
+ * step to step may leave those of the motion with any step. */
 static void advise_smaller(const lv_sim *sim, lv_error *err)
 {
     const bool carried = sim->system->has_nonholonomic &&
@@ -60,14 +61,15 @@ static void advise_smaller(const lv_sim *sim, lv_error *err)
                                : "try a smaller step");
 }
 
-/* The matrix of a step may be singular because the step is long, those of the system are not. */
+/* The matrix of a step may be singular because the step is long; the matrices of the
+ * system do not depend on the step. */
 static void advise_singular(const lv_sim *sim, lv_error *err)
 {
     if (err->about == LV_ABOUT_STEP && is_shrinking(sim, err))
         return;
     if (err->about == LV_ABOUT_STEP)
         lv_error_hint(err, "try a smaller step");
-    else if (err->about == LV_ABOUT_CONSTRAINT && sim->system->rates == 1)
+    else if (err->about == LV_ABOUT_CONSTRAINT && sim->system->constraint_count == 1)
         lv_error_hint(err, "a smaller step does not help: forces of the constraint act "
                            "along its gradient, and there is none");
     else if (err->about == LV_ABOUT_CONSTRAINT)

@@ -1,4 +1,5 @@
-/* What callers ask of a simulation that its steps do not: outputs, parts, momentum maps, accelerations, matrices. */
+/* Answers questions about a simulation that its steps do not need: outputs, parts,
+ * momentum maps, accelerations, matrices. */
 #include "base/usage.h"
 #include "expr/analyse.h"
 #include "run/asker.h"
@@ -9,17 +10,18 @@
 
 /* ---- outputs and parts ------------------------------------------------------------------------------ */
 
-/* Room for multipliers and accelerations. */
+/* Allocates space for multipliers and accelerations. */
 static lv_status asker_begin(lv_asker *a, const lv_sim *sim, lv_error *err)
 {
-    const size_t rates = (size_t)sim->system->rates, n = (size_t)sim->system->n;
+    const size_t rates = (size_t)sim->system->constraint_count,
+                 n = (size_t)sim->system->n;
     if (!a->lambda)
         a->lambda = lv_arena_alloc(&a->arena, rates + n + 1, sizeof *a->lambda);
     a->a = a->lambda ? a->lambda + rates : NULL;
     return a->lambda ? LV_OK : lv_fail_memory(err);
 }
 
-/* Values stand where the plan leaves them. */
+/* The values of the outputs stay in the results of the plan. */
 static lv_status list_outputs(lv_asker *a, const lv_model *m, lv_error *err)
 {
     const double *values = lv_plan_result(a->plan, LV_Q_OUTPUT);
@@ -48,7 +50,8 @@ static lv_status make_outputs(lv_asker *a, const lv_sim *sim, lv_error *err)
     return list_outputs(a, sim->model, err);
 }
 
-/* The current state with what formulas of these kinds need besides. */
+/* The current state as a point, with the inputs that formulas of these kinds need
+ * besides. */
 static lv_status point_of(lv_asker *a, lv_point *point, const lv_sim *sim, unsigned needs,
                           lv_error *err)
 {
@@ -179,5 +182,6 @@ lv_status lv_sim_constraint_matrix(const lv_sim *sim, lv_sparse *matrix, lv_erro
     lv_error_clear(err);
     LV_NEED(err, sim);
     LV_NEED(err, matrix);
-    return ask_matrix(sim, matrix, sim->system->gauge, LV_Q_RATE_V, sim->system->rates);
+    return ask_matrix(sim, matrix, sim->system->velocity_plan, LV_Q_RATE_V,
+                      sim->system->constraint_count);
 }

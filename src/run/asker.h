@@ -1,4 +1,5 @@
-/* What is needed to answer questions about a simulation that its steps do not ask; made when it is first needed. */
+/* What answers to questions about a simulation need and its steps do not. Each part is
+ * created when it is first needed. */
 #ifndef LV_RUN_ASKER_H
 #define LV_RUN_ASKER_H
 
@@ -6,13 +7,13 @@
 
 typedef struct lv_asker {
     lv_arena arena;
-    lv_plan *plan; /* of the outputs; NULL: it was not needed yet */
+    lv_plan *plan; /* evaluates the outputs; NULL until it is needed */
     unsigned needs;
     lv_output *outputs;
     int output_count;
     lv_showcase showcase;
-    bool shows;     /* the showcase is there */
-    lv_arena parts; /* of the last answer */
+    bool shows;     /* the showcase is initialised */
+    lv_arena parts; /* storage of the last answer of lv_sim_parts */
     double *lambda, *a;
     double energies[LV_RESULT_ENERGIES];
 } lv_asker;

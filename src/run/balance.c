@@ -22,7 +22,8 @@ static int find_name(const lv_balance *b, const char *name)
     return at;
 }
 
-/* Terms of one name, such as a spring and its damper, count together. */
+/* The index of a name, which is added if it is new. Terms with the same name, such as a
+ * spring and its damper, count together. */
 static int add_name(lv_balance *b, const char *name)
 {
     const int at = find_name(b, name);
@@ -45,7 +46,7 @@ static void list_names(lv_balance *b)
                                                : -1;
 }
 
-/* Events do work at once. */
+/* Adds the names of events that change velocities, and so the energy, at once. */
 static void list_events(lv_balance *b)
 {
     const lv_model *m = b->system->model;
@@ -57,8 +58,8 @@ static void list_events(lv_balance *b)
 static lv_status balance_make_room(lv_balance *b, lv_arena *arena, lv_error *err)
 {
     const size_t count = (size_t)b->count, all = 2 + 2 * count;
-    double *room = lv_arena_alloc(arena, 2 * all + count + (size_t)b->system->rates + 1,
-                                  sizeof *room);
+    double *room = lv_arena_alloc(
+        arena, 2 * all + count + (size_t)b->system->constraint_count + 1, sizeof *room);
     if (!room)
         return lv_fail_memory(err);
     b->number_count = (int)all;
@@ -111,7 +112,7 @@ const double *lv_balance_power(lv_balance *b, double t, const double *q, const d
     memset(b->rate, 0, (size_t)b->count * sizeof *b->rate);
     if (b->reacts &&
         lv_system_accelerations(b->system, NULL, b->lambda, t, q, v, NULL) != LV_OK)
-        for (int r = 0; r < b->system->rates; r++)
+        for (int r = 0; r < b->system->constraint_count; r++)
             b->lambda[r] = (double)NAN;
     lv_plan_run(b->power, &point);
     const double *power = lv_plan_result(b->power, LV_Q_POWER);
@@ -153,33 +154,33 @@ void lv_balance_restore(lv_balance *b)
         memcpy(b->numbers, b->saved, (size_t)b->number_count * sizeof *b->numbers);
 }
 
-static void add(lv_balance *b, double time, const double *power)
+static void add_work(lv_balance *b, double time, const double *power)
 {
     for (int k = 0; k < b->count; k++)
         b->work[k] += time * power[k];
 }
 
-/* The balance, and the step that is being integrated. */
+/* The argument of add_work_of_stage: the balance, and the size of the step that is integrated. */
 typedef struct integration {
     lv_balance *balance;
     double h;
 } integration;
 
-static void visit(void *user, const lv_stage_point *stage)
+static void add_work_of_stage(void *user, const lv_stage_point *stage)
 {
     const integration *i = user;
-    add(i->balance, stage->weight * i->h,
-        lv_balance_power(i->balance, stage->t, stage->q, stage->v));
+    add_work(i->balance, stage->weight * i->h,
+             lv_balance_power(i->balance, stage->t, stage->q, stage->v));
 }
 
 static void add_trapezium(lv_balance *b, const lv_state *before, const lv_state *after,
                           double h)
 {
     bool known = b->start[1] != 0;
-    add(b, 0.5 * h,
-        known ? b->node : lv_balance_power(b, before->t, before->q, before->v));
+    add_work(b, 0.5 * h,
+             known ? b->node : lv_balance_power(b, before->t, before->q, before->v));
     const double *power = lv_balance_power(b, before->t + h, after->q, after->v);
-    add(b, 0.5 * h, power);
+    add_work(b, 0.5 * h, power);
     memcpy(b->node, power, (size_t)b->count * sizeof *power);
     b->start[1] = 1;
 }
@@ -191,7 +192,7 @@ void lv_balance_step(lv_balance *b, const lv_scheme *scheme, void *work,
     if (b->count == 0)
         return;
     if (scheme->stages)
-        scheme->stages(work, before, after, h, visit, &i);
+        scheme->stages(work, before, after, h, add_work_of_stage, &i);
     else
         add_trapezium(b, before, after, h);
 }
@@ -201,7 +202,7 @@ void lv_balance_jump(lv_balance *b, const char *name, double energy)
     const int at = find_name(b, name);
     assert(at < b->count);
     b->work[at] += energy;
-    b->start[1] = 0; /* powers at the node are others now */
+    b->start[1] = 0; /* the powers at the node have changed */
 }
 
 double lv_balance_rest(const lv_balance *b, double energy, const double *work)

@@ -1,9 +1,11 @@
-/* Where energy comes from and goes to: the work of forces, of constraints that move, and of energies that depend on
- * time, and of events that change velocities, by name, and what the balance E - E0 - (sum of the work) leaves.
+/* The energy balance of a simulation: the work done, by name, by forces, moving
+ * constraints, energies that depend on time and events that change velocities, and the
+ * remainder E - E0 - (sum of the work).
  *
- * The power of each (system/plan_power.c) is integrated with the stages of the scheme and their weights, as a further
- * unknown of the equations would be: work has the order of the scheme. Schemes without stages of their own are of
- * order 2 at most, and the trapezoidal rule on the nodes is enough for them. */
+ * The power of each (system/plan_power.c) is integrated over the stages of the scheme
+ * with their weights, like a further unknown of the equations, so that work has the order
+ * of the scheme. Schemes without stages have at most order 2, for which the trapezoidal
+ * rule on the nodes is enough. */
 #ifndef LV_RUN_BALANCE_H
 #define LV_RUN_BALANCE_H
 
@@ -11,45 +13,50 @@
 
 typedef struct lv_balance {
     lv_system *system;
-    lv_plan *power; /* NULL: nothing does work */
-    int count;      /* names under which work is done; 0: none */
+    lv_plan *power; /* evaluates powers; NULL: nothing does work */
+    int count;      /* number of names under which work is done; 0: none */
     const char **names;
-    int *name_of; /* of each kernel of the model, -1: none; then of each of its inputs */
-    bool reacts;  /* constraints are among them: multipliers are needed */
-    double *lambda; /* room for these */
-    double *rate;   /* powers by name, where they were evaluated last */
-    /* What belongs to the state of a simulation, and to its checkpoints. */
+    /* index of the name of each kernel of the model (-1: none), then of each input */
+    int *name_of;
+    bool reacts;    /* constraints do work, so that multipliers are needed */
+    double *lambda; /* storage for multipliers */
+    double *rate;   /* powers by name at the point that was evaluated last */
+    /* Numbers that belong to the state of a simulation and to its checkpoints; the next
+     * three members point into them. */
     double *numbers;
     int number_count;
-    double *start; /* the energy when it began; then whether `node` is known */
-    double *work;  /* done so far */
+    double *start; /* [0] energy at the beginning, [1] not 0: `node` is known */
+    double *work;  /* work done so far, by name */
     double *node;  /* powers at the current node, for schemes without stages */
-    double *saved; /* the numbers before the last step */
+    double *saved; /* copy of the numbers before the last step */
 } lv_balance;
 
 lv_status lv_balance_init(lv_balance *balance, lv_system *system, lv_arena *arena,
                           lv_error *err);
 void lv_balance_done(lv_balance *balance);
 
-/* Work counts from this state on. */
+/* Starts counting work from this state. */
 void lv_balance_begin(lv_balance *balance, const lv_state *state);
 
-/* Keeps the numbers at the start of a step; goes back to them. */
+/* lv_balance_keep saves the numbers at the start of a step, lv_balance_restore goes back
+ * to them. */
 void lv_balance_keep(lv_balance *balance);
 void lv_balance_restore(lv_balance *balance);
 
-/* The work that changing an input of the model has done, and that powers have to be evaluated anew. */
+/* Adds the work that a change of an input has done; powers at the node must be evaluated
+ * again. */
 void lv_balance_change_input(lv_balance *balance, int input, double work);
 
-/* A step, or a substep, of size h from one state to another one has been taken. */
+/* Adds the work of a step, or a substep, of size h from one state to another. */
 void lv_balance_step(lv_balance *balance, const lv_scheme *scheme, void *work,
                      const lv_state *before, const lv_state *after, double h);
 
-/* The powers by name at a point; NAN where constraints do work and their multipliers cannot be computed. */
+/* The powers by name at a point; NAN if constraints do work and their multipliers cannot
+ * be computed. */
 const double *lv_balance_power(lv_balance *balance, double t, const double *q,
                                const double *v);
 
-/* An event of this name has changed the energy. */
+/* Adds the change of energy that an event with this name has made. */
 void lv_balance_jump(lv_balance *balance, const char *name, double energy);
 
 /* E - E0 - sum of the work */

@@ -1,8 +1,11 @@
-/* Several runs at once: members of an ensemble whose steps are made together where they can be (step/lanes.h). Every run
- * gives what it gives alone, bit for bit.
+/* Several runs that advance together: members of an ensemble whose steps are computed in
+ * lanes where possible (step/lanes.h). Every run has the same results as alone, bit for
+ * bit.
  *
- * After steps that are recorded, or at which the monitor takes a closer look, a run takes its state out of its lane. Steps
- * after which somebody asks the stepper are made by the simulation itself, and so is whatever lanes leave to it. */
+ * After steps that are recorded, or at which the monitor takes a closer look, the state
+ * of a run is copied from its lane to its simulation. The simulation itself takes a step
+ * alone if somebody needs the memory of its stepper afterwards, and whenever the lanes
+ * cannot take the step. */
 #ifndef LV_RUN_BATCH_H
 #define LV_RUN_BATCH_H
 
@@ -22,47 +25,51 @@ typedef struct lv_batch_run {
     lv_status status;       /* of its last step */
     lv_error error;
     bool in_lane;
-    bool judged, fits; /* whether its steps may be made in the lanes of the batch, */
-    bool watches;      /* and its monitor may look there, too */
-    /* Counted as sim->steps: the next step that it has to make by itself, and the next one after which there
-     * is more to do than monitors do in lanes. */
+    /* fits: its steps may be taken in the lanes of the batch; known if `judged` */
+    bool judged, fits;
+    bool watches; /* its monitor can look in lanes, too */
+    /* counted like sim->steps: the next step that it must take alone, and the next step
+     * after which there is more to do than monitors do in lanes */
     long long alone, due;
 } lv_batch_run;
 
-/* Zero-initialise to start. */
+/* Must be zero at first. */
 typedef struct lv_batch {
     lv_batch_run place[LV_BATCH_RUNS];
-    struct lv_sim *used[LV_BATCH_RUNS]; /* simulations that places have left */
-    long long renewed;                  /* runs that were begun with one of these */
-    long long together;                 /* steps that were made in lanes */
+    /* simulations of runs that have ended, for reuse */
+    struct lv_sim *used[LV_BATCH_RUNS];
+    long long renewed;  /* number of runs that began with one of these */
+    long long together; /* number of steps that were taken in lanes */
     struct lv_monitor_lanes *monitors;
-    struct lv_lanes *lanes; /* NULL: there are none, or none were needed so far */
+    struct lv_lanes *lanes; /* NULL: they cannot be used, or were not needed so far */
 } lv_batch;
 
 void lv_batch_done(lv_batch *batch);
 
-/* Begins a run in a place that is free, with the simulation of the run before where it differs in numbers only. The model
- * is the batch's from now on, also after a failure. */
+/* Begins a run in a free place. It reuses the simulation of an earlier run if only
+ * numbers differ. The batch owns the model from now on, also after a failure. */
 lv_status lv_batch_add(lv_batch *batch, int *place, lv_model *model,
                        const lv_run_request *request, const lv_tap *tap, lv_error *err);
 
-/* The same with a model that stays the caller's, if the run before has left a simulation that can be used for it;
- * otherwise nothing has begun and *place is -1. */
+/* The same with a model that the caller keeps, if an earlier run has left a simulation
+ * that can be reused for it. Otherwise nothing begins and *place is -1. */
 lv_status lv_batch_add_again(lv_batch *batch, int *place, const lv_model *model,
                              const lv_run_request *request, const lv_tap *tap,
                              lv_error *err);
 
-/* Has the run before left a simulation in the place that is used next? */
+/* Whether an earlier run has left a simulation in the place that is used next. */
 bool lv_batch_has_used(const lv_batch *batch);
 
-/* Advances all runs by so many steps, or to their ends; stops when one has ended. */
+/* Advances all runs by this number of steps, or to their ends; stops when one has
+ * ended. */
 void lv_batch_advance(lv_batch *batch, long long steps);
 
 bool lv_batch_is_over(const lv_batch *batch, int place);
-double lv_batch_share(const lv_batch *batch, int place); /* of its steps that are made */
+/* fraction of its steps that are done */
+double lv_batch_share(const lv_batch *batch, int place);
 
-/* Ends a run as lv_run does, or as one that is interrupted, and leaves its place. The summary is good until another run is
- * added. */
+/* Ends a run as lv_run does, or as an interrupted one, and frees its place. The summary
+ * is valid until another run is added. */
 lv_status lv_batch_remove(lv_batch *batch, int place, lv_run_summary **summary,
                           lv_error *err);
 

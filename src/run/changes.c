@@ -32,7 +32,7 @@ static double *slot_at(const lv_changes *c, int slot)
     return c->numbers + 1 + (ptrdiff_t)NUMBERS * slot;
 }
 
-static void note(lv_changes *c, int slot, double t)
+static void note_change(lv_changes *c, int slot, double t)
 {
     double *numbers = slot_at(c, slot);
     if (t == c->numbers[0])
@@ -45,17 +45,17 @@ static void note(lv_changes *c, int slot, double t)
 
 void lv_changes_note_input(lv_changes *c, int input, double t)
 {
-    note(c, input, t);
+    note_change(c, input, t);
 }
 
 void lv_changes_note_parameter(lv_changes *c, int parameter, double t)
 {
-    note(c, c->model->inputs.count + parameter, t);
+    note_change(c, c->model->inputs.count + parameter, t);
 }
 
 void lv_changes_note_step(lv_changes *c, double t)
 {
-    note(c, slot_count(c->model) - 1, t);
+    note_change(c, slot_count(c->model) - 1, t);
 }
 
 /* ---- questions -------------------------------------------------------------------------------------- */

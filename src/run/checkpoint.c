@@ -1,11 +1,11 @@
-/* Where a run stands, as numbers. */
+/* The state of a run as numbers, for checkpoints. */
 #include "run/run_private.h"
 
 #include <math.h>
 #include <string.h>
 
-/* In this order: steps done, rows, the simulation (saved.c), the monitor, quaternions of bodies as they were shown
- * last. */
+/* The numbers are, in this order: steps done, rows, the simulation (saved.c), the
+ * monitor, and the quaternions of bodies that were shown last. */
 enum { CHECKPOINT_HEAD = 2 };
 
 int lv_run_checkpoint_size(const lv_running *r)
@@ -18,6 +18,7 @@ void lv_run_checkpoint_write(lv_running *r)
 {
     const lv_showcase *shown = &r->recorder.showcase;
     double *to = r->checkpoint;
+    lv_monitor_settle(&r->monitor);
     *to++ = (double)r->done;
     *to++ = (double)r->recorder.rows;
     lv_sim_write_numbers(r->sim, to);

@@ -1,4 +1,4 @@
-/* How a simulation comes to be, and ends. */
+/* Creates and frees simulations. */
 #include "run/sim.h"
 
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-/* What was derived of the steps of a simulation, as text. */
+/* Describes the steps of a simulation as text, with the equations derived for them. */
 #include "base/memory.h"
 #include "base/usage.h"
 #include "run/sim.h"

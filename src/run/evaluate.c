@@ -61,13 +61,13 @@ lv_status lv_sim_constraints_at(const lv_sim *sim, double *position, double *vel
     LV_NEED(err, v);
     const lv_system *s = sim->system;
     const lv_point point = {.q = q, .v = v, .t = t};
-    lv_plan_run(s->watch, &point);
+    lv_plan_run(s->monitor_plan, &point);
     if (position)
-        memcpy(position, lv_plan_result(s->watch, LV_Q_CONSTRAINT),
+        memcpy(position, lv_plan_result(s->monitor_plan, LV_Q_CONSTRAINT),
                (size_t)s->m * sizeof *position);
     if (velocity)
-        memcpy(velocity, lv_plan_result(s->watch, LV_Q_RATE),
-               (size_t)s->rates * sizeof *velocity);
+        memcpy(velocity, lv_plan_result(s->monitor_plan, LV_Q_RATE),
+               (size_t)s->constraint_count * sizeof *velocity);
     return LV_OK;
 }
 
@@ -84,12 +84,12 @@ lv_status lv_sim_constraint_force_at(const lv_sim *sim, double *force, double t,
     const lv_system *s = sim->system;
     const lv_point point = {.q = q, .v = v, .t = t};
     memset(force, 0, (size_t)s->n * sizeof *force);
-    if (s->rates == 0)
+    if (s->constraint_count == 0)
         return LV_OK;
-    lv_plan_run(s->gauge, &point);
-    lv_sparse_multiply_transposed(lv_plan_pattern(s->gauge, LV_Q_RATE_V),
-                                  lv_plan_result(s->gauge, LV_Q_RATE_V), 1, lambda,
-                                  force);
+    lv_plan_run(s->velocity_plan, &point);
+    lv_sparse_multiply_transposed(lv_plan_pattern(s->velocity_plan, LV_Q_RATE_V),
+                                  lv_plan_result(s->velocity_plan, LV_Q_RATE_V), 1,
+                                  lambda, force);
     return LV_OK;
 }
 
@@ -97,7 +97,7 @@ bool lv_sim_step_multipliers(const lv_sim *sim, double *lambda, double *gamma)
 {
     if (!sim || !lambda || !gamma || !sim->scheme->multipliers)
         return false;
-    memset(gamma, 0, (size_t)sim->system->rates * sizeof *gamma);
+    memset(gamma, 0, (size_t)sim->system->constraint_count * sizeof *gamma);
     sim->scheme->multipliers(sim->work, &sim->state, lambda, gamma);
     return true;
 }

@@ -10,7 +10,7 @@
 
 /* ---- creation ---------------------------------------------------------------------------------------- */
 
-static lv_status make_room(lv_sim *sim, lv_error *err)
+static lv_status events_make_room(lv_sim *sim, lv_error *err)
 {
     lv_events *e = &sim->events;
     const size_t rows = (size_t)sim->model->row_count[LV_ROLE_EVENT];
@@ -40,7 +40,7 @@ lv_status lv_events_init(lv_sim *sim, lv_error *err)
     if (e->count == 0)
         return LV_OK;
     LV_TRY(lv_plan_create(&e->plan, sim->system->model, LV_WANT(EVENT), err));
-    LV_TRY(make_room(sim, err));
+    LV_TRY(events_make_room(sim, err));
     for (int k = 0; k < e->count; k++)
         lv_events_of(e, k)[LV_EVENT_FIRST] = lv_events_of(e, k)[LV_EVENT_LAST] =
             (double)NAN;
@@ -79,7 +79,7 @@ static double sign_of(double x)
     return (double)((x > 0) - (x < 0));
 }
 
-/* The values of all rows at the present state. */
+/* Evaluates all rows at the current state. */
 static lv_status evaluate(lv_sim *sim, lv_error *err)
 {
     lv_events *e = &sim->events;
@@ -100,7 +100,7 @@ static lv_status evaluate(lv_sim *sim, lv_error *err)
     return LV_OK;
 }
 
-/* Where the formula is zero, its rate tells on which side it goes on. */
+/* The side of an event. If its formula is zero, its rate tells to which side it moves. */
 static double side_now(const lv_events *e, const lv_event *event)
 {
     const double value = e->values[event->when], rate = e->values[event->when + 1];
@@ -121,28 +121,31 @@ lv_status lv_events_begin(lv_sim *sim, lv_error *err)
 
 /* ---- location ---------------------------------------------------------------------------------------- */
 
-/* A piece of a step: from the saved state over a time, to an end that is not rounded. */
+/* A piece of a step: it begins at the saved state, has a length, and ends at exactly
+ * `end`. */
 typedef struct piece {
     lv_sim *sim;
     double from, length, end;
 } piece;
 
-/* From the start of the piece, where the simulation stands: the state after so much of it, and the values there. */
-static lv_status leave(const piece *p, double time, lv_error *err)
+/* Takes a step of the length `time` from the start of the piece, where the simulation is,
+ * and evaluates the formulas. */
+static lv_status step_from_start(const piece *p, double time, lv_error *err)
 {
     LV_TRY(lv_sim_step_by(p->sim, time, err));
     p->sim->state.t = time == p->length ? p->end : p->from + time;
     return evaluate(p->sim, err);
 }
 
-/* The same from wherever the simulation stands. */
-static lv_status go(const piece *p, double time, lv_error *err)
+/* Restores the start of the piece first, and then does the same. */
+static lv_status restart_and_step(const piece *p, double time, lv_error *err)
 {
     lv_sim_read_numbers(p->sim, p->sim->events.try);
-    return leave(p, time, err);
+    return step_from_start(p, time, err);
 }
 
-/* How far the formula of an event is on the side from which it comes; below zero it has passed. */
+/* The value of the formula of an event times its side: positive before the event,
+ * negative after it. */
 static double ahead(const lv_events *e, int k)
 {
     return lv_events_of(e, k)[LV_EVENT_SIDE] * e->values[e->list[k].when];
@@ -154,7 +157,7 @@ static bool is_wanted(const lv_events *e, int k)
     return side != 0 && (e->list[k].direction == 0 || side * e->list[k].direction < 0);
 }
 
-/* Has it happened at this very time? */
+/* Whether the event has just happened at this time. */
 static bool has_happened(const lv_sim *sim, int k)
 {
     const double *own = lv_events_of(&sim->events, k), t = sim->state.t;
@@ -168,7 +171,8 @@ static bool has_passed(const lv_events *e, int k)
     return value < 0 || (value == 0 && side * e->values[e->list[k].when + 1] < 0);
 }
 
-/* An event that has passed where the simulation stands, and is not the k-th one; -1: none has. */
+/* An event other than the k-th whose formula has changed its sign at the current state;
+ * -1: none. */
 static int passed(const lv_sim *sim, int k)
 {
     const lv_events *e = &sim->events;
@@ -178,12 +182,13 @@ static int passed(const lv_sim *sim, int k)
     return -1;
 }
 
-/* A bracket: at `low` the formula is ahead, at `high` it is not. */
+/* A bracket of the time of an event: at `low` its formula is still positive (see ahead),
+ * at `high` it is not. */
 typedef struct bracket {
     double low, high, at_low, at_high;
 } bracket;
 
-static lv_status accumulates(const lv_sim *sim, int k, lv_error *err)
+static lv_status fail_accumulation(const lv_sim *sim, int k, lv_error *err)
 {
     const lv_item *item = sim->events.list[k].item;
     const lv_status status =
@@ -195,10 +200,12 @@ static lv_status accumulates(const lv_sim *sim, int k, lv_error *err)
     return status;
 }
 
-/* What is shorter than this part of a step is no time between two events. */
+/* A time shorter than this fraction of a step does not count as a time between two
+ * events. */
 static const double shortest = 1e-9;
 
-/* Right after an event its formula is zero up to rounding: a later time at which it is ahead. */
+/* Right after an event its formula is zero up to rounding. Raises the low end of the
+ * bracket to a time at which it is positive again. */
 static lv_status leave_zero(const piece *p, int k, bracket *b, lv_error *err)
 {
     const double least = shortest * fabs(p->sim->h);
@@ -206,7 +213,7 @@ static lv_status leave_zero(const piece *p, int k, bracket *b, lv_error *err)
         return LV_OK;
     while (b->high > 2 * least) {
         const double x = 0.5 * b->high;
-        LV_TRY(go(p, x, err));
+        LV_TRY(restart_and_step(p, x, err));
         const double value = ahead(&p->sim->events, k);
         if (value > 0) {
             b->low = x;
@@ -216,17 +223,17 @@ static lv_status leave_zero(const piece *p, int k, bracket *b, lv_error *err)
         b->high = x;
         b->at_high = value;
     }
-    return accumulates(p->sim, k, err);
+    return fail_accumulation(p->sim, k, err);
 }
 
-/* Narrows a bracket by secants. An end that stays twice counts half (the Illinois rule), and where three rounds do not
- * halve the bracket it is halved. */
-static lv_status narrow(const piece *p, int k, bracket *b, lv_error *err)
+/* Narrows a bracket by the secant method. The value at an end that stays twice is halved
+ * (the Illinois rule), and the bracket is bisected if three passes have not halved it. */
+static lv_status narrow_bracket(const piece *p, int k, bracket *b, lv_error *err)
 {
     enum { MOST = 200 };
     const double least = 2 * DBL_EPSILON * (fabs(p->from) + p->length);
     double width = b->high - b->low;
-    int stayed = 0; /* 1: the low end, -1: the high one */
+    int stayed = 0; /* 1: the low end stayed in the last pass, -1: the high one */
     for (int i = 1; i < MOST && b->high - b->low > least && b->at_high != 0; i++) {
         double x = b->low + (b->high - b->low) * b->at_low / (b->at_low - b->at_high);
         if (i % 3 == 0) {
@@ -234,7 +241,7 @@ static lv_status narrow(const piece *p, int k, bracket *b, lv_error *err)
             width = b->high - b->low;
         }
         x = fmin(fmax(x, b->low + 0.5 * least), b->high - 0.5 * least);
-        LV_TRY(go(p, x, err));
+        LV_TRY(restart_and_step(p, x, err));
         const double value = ahead(&p->sim->events, k);
         if (value > 0) {
             *b = (bracket){x, b->high, value, b->at_high * (stayed < 0 ? 0.5 : 1)};
@@ -247,8 +254,8 @@ static lv_status narrow(const piece *p, int k, bracket *b, lv_error *err)
     return LV_OK;
 }
 
-/* The first of the events that have passed at *time, of which *which is one: which, and when. The simulation stands
- * there. */
+/* Finds the first of the events that have passed at *time, *which among them, and its
+ * time. The simulation is at this time afterwards. */
 static lv_status locate(const piece *p, int *which, double *time, lv_error *err)
 {
     lv_events *e = &p->sim->events;
@@ -256,18 +263,19 @@ static lv_status locate(const piece *p, int *which, double *time, lv_error *err)
         const double side = lv_events_of(e, next)[LV_EVENT_SIDE];
         bracket b = {0, *time, side * e->start[e->list[next].when], ahead(e, next)};
         LV_TRY(leave_zero(p, next, &b, err));
-        LV_TRY(narrow(p, next, &b, err));
+        LV_TRY(narrow_bracket(p, next, &b, err));
         if (next != *which && !(b.high < *time))
-            return go(p, *time, err); /* both at once */
+            return restart_and_step(p, *time, err); /* both happen at once */
         *which = next;
         *time = b.high;
-        LV_TRY(go(p, *time, err));
+        LV_TRY(restart_and_step(p, *time, err));
     }
     return LV_OK;
 }
 
-/* A formula that comes nearer at the start and goes away at the end has an extremum between: the time of that of the
- * cubic through values and rates, 0 where it stays away from zero. */
+/* A formula that approaches zero at the start and leaves it at the end has an extremum in
+ * between. Returns the time of the extremum of the cubic with the same values and rates;
+ * 0 if the cubic stays away from zero. */
 static double turning_point(const lv_events *e, int k, double length)
 {
     const int row = e->list[k].when;
@@ -279,12 +287,13 @@ static double turning_point(const lv_events *e, int k, double length)
     const double a = 3 * (2 * f0 - 2 * f1 + d0 + d1);
     const double b = 2 * (-3 * f0 + 3 * f1 - 2 * d0 - d1);
     const double root = sqrt(fmax(b * b - 4 * a * d0, 0));
-    const double u = -2 * d0 / (b + root); /* the root at which the slope grows */
+    const double u = -2 * d0 / (b + root); /* the root with increasing slope */
     const double value = f0 + u * (d0 + u * (b / 2 + u * (a / 3)));
     return u > 0 && u < 1 && value <= near * fmax(f0, f1) ? u * length : 0;
 }
 
-/* The event that has passed at the end of the piece, or in between; -1: none. *time: when it had. */
+/* Finds an event that has passed at the end of the piece or in between; -1: none. *time:
+ * a time at which it has passed. */
 static lv_status find_passed(const piece *p, int *which, double *time, lv_error *err)
 {
     lv_events *e = &p->sim->events;
@@ -294,19 +303,20 @@ static lv_status find_passed(const piece *p, int *which, double *time, lv_error 
         const double between = turning_point(e, k, p->length);
         if (between == 0)
             continue;
-        LV_TRY(go(p, between, err));
+        LV_TRY(restart_and_step(p, between, err));
         *which = ahead(e, k) < 0 ? k : -1;
         *time = *which < 0 ? p->length : between;
         if (*which < 0)
-            LV_TRY(go(p, p->length, err));
+            LV_TRY(restart_and_step(p, p->length, err));
     }
     return LV_OK;
 }
 
-/* ---- what happens ------------------------------------------------------------------------------------ */
+/* ---- carrying out events ---------------------------------------------------------------------- */
 
-/* Events come too fast where there is no time between them, or where there are too many in one step: flights that are
- * shorter than rounding shows are not seen to become shorter. */
+/* Whether an event accumulates: there is no time since it happened last, or it happens
+ * too often in one step. (Flights shorter than rounding no longer become visibly
+ * shorter.) */
 static bool is_too_fast(const lv_sim *sim, int k)
 {
     enum { MOST = 200 };
@@ -318,8 +328,10 @@ static bool is_too_fast(const lv_sim *sim, int k)
            fabs(sim->state.t - own[LV_EVENT_LAST]) < shortest * fabs(sim->h);
 }
 
-/* What the event sets, from the values before it; and the side on which its formula goes on. */
-static lv_status act(lv_sim *sim, const lv_event *event, double *own, lv_error *err)
+/* Sets what the event changes, from the values before it, and the side of its formula
+ * afterwards. */
+static lv_status apply_event(lv_sim *sim, const lv_event *event, double *own,
+                             lv_error *err)
 {
     lv_events *e = &sim->events;
     const double value = e->values[event->when];
@@ -341,20 +353,20 @@ static lv_status act(lv_sim *sim, const lv_event *event, double *own, lv_error *
     return LV_OK;
 }
 
-/* The simulation stands where the event happens. */
-static lv_status happen(lv_sim *sim, int k, lv_error *err)
+/* Carries out an event at the current state. */
+static lv_status carry_out_event(lv_sim *sim, int k, lv_error *err)
 {
     lv_events *e = &sim->events;
     const lv_event *event = &e->list[k];
     double *own = lv_events_of(e, k);
     if (own[LV_EVENT_COUNT] > 0 && is_too_fast(sim, k))
-        return accumulates(sim, k, err);
+        return fail_accumulation(sim, k, err);
     if (e->watch.before)
         LV_TRY(e->watch.before(e->watch.user, err));
     if (own[LV_EVENT_COUNT]++ == 0)
         own[LV_EVENT_FIRST] = sim->state.t;
     own[LV_EVENT_LAST] = sim->state.t;
-    LV_TRY(act(sim, event, own, err));
+    LV_TRY(apply_event(sim, event, own, err));
     if (!e->endless && event->stops > 0 && own[LV_EVENT_COUNT] >= (double)event->stops)
         e->numbers[0] = k + 1;
     if (e->watch.after)
@@ -362,7 +374,8 @@ static lv_status happen(lv_sim *sim, int k, lv_error *err)
     return e->call ? e->call(e->user, sim, k, err) : LV_OK;
 }
 
-/* Formulas may also pass without anything happening: sides are where they are. */
+/* Updates the sides of all events: a formula may also change its sign without an event,
+ * in the wrong direction. */
 static void follow_sides(const lv_sim *sim)
 {
     const lv_events *e = &sim->events;
@@ -373,16 +386,16 @@ static void follow_sides(const lv_sim *sim)
     }
 }
 
-/* Events that have passed where the simulation stands, `which` first. */
-static lv_status all_happen(lv_sim *sim, int which, lv_error *err)
+/* Carries out the events that have passed at the current state, `which` first. */
+static lv_status carry_out_all(lv_sim *sim, int which, lv_error *err)
 {
     for (; which >= 0 && lv_events_stopped(&sim->events) < 0; which = passed(sim, which))
-        LV_TRY(happen(sim, which, err));
+        LV_TRY(carry_out_event(sim, which, err));
     follow_sides(sim);
     return LV_OK;
 }
 
-/* As far as the next event, or to the end of the piece. *done: how far. */
+/* Advances to the next event, or to the end of the piece. *done: how far. */
 static lv_status advance(const piece *p, double *done, lv_error *err)
 {
     lv_events *e = &p->sim->events;
@@ -390,18 +403,19 @@ static lv_status advance(const piece *p, double *done, lv_error *err)
     int which = -1;
     memcpy(e->start, e->values, rows * sizeof *e->start);
     lv_sim_write_numbers(p->sim, e->try);
-    LV_TRY(leave(p, p->length, err));
+    LV_TRY(step_from_start(p, p->length, err));
     LV_TRY(find_passed(p, &which, done, err));
     if (which >= 0)
         LV_TRY(locate(p, &which, done, err));
-    return all_happen(p->sim, which, err);
+    return carry_out_all(p->sim, which, err);
 }
 
 static lv_status all_pieces(lv_sim *sim, double h, double end, lv_error *err)
 {
     double left = h;
     LV_TRY(evaluate(sim, err));
-    LV_TRY(all_happen(sim, passed(sim, -1), err)); /* where only rounding came between */
+    /* events that only rounding separates from the last step */
+    LV_TRY(carry_out_all(sim, passed(sim, -1), err));
     while (lv_events_stopped(&sim->events) < 0 &&
            left > 4 * DBL_EPSILON * (fabs(end) + h)) {
         double done = 0;

@@ -31,8 +31,8 @@ typedef struct reader {
     int width;
     size_t offset;          /* of the next line */
     LV_ARRAY(field) fields; /* of the current line */
-    int columns;            /* fields of every line */
-    int *chosen;            /* which of them are the time and the components */
+    int columns;            /* number of fields in every line */
+    int *chosen;            /* the columns of the time and of the components */
     numbers times, values;
     lv_error *err;
 } reader;
@@ -57,7 +57,8 @@ static field trimmed(const char *text, size_t begin, size_t end)
     return (field){begin, (int)(end - begin)};
 }
 
-/* The fields of the next line that is neither empty nor a comment; none at the end. */
+/* Finds the fields of the next line that is neither empty nor a comment; there are none
+ * at the end of the file. */
 static lv_status next_line(reader *r)
 {
     const char *text = r->source.text;
@@ -112,7 +113,7 @@ static lv_status no_column(const reader *r, const char *name)
     return status;
 }
 
-/* The number of the column with one of two names, or -1. */
+/* The index of the column with one of two names, or -1. */
 static int column_of(const reader *r, const char *name, const char *other)
 {
     for (int k = 0; k < r->fields.count; k++)
@@ -122,7 +123,8 @@ static int column_of(const reader *r, const char *name, const char *other)
     return -1;
 }
 
-/* Names: t, and u; of a vector u[1], u[2], ... or u1, u2, ... */
+/* Finds the columns by their names: t and u; for a vector u[1], u[2], ... or u1, u2,
+ * ... */
 static lv_status read_names(reader *r)
 {
     char name[200], other[200];
@@ -141,7 +143,7 @@ static lv_status read_names(reader *r)
     return LV_OK;
 }
 
-/* Without names the columns are the time and the components. */
+/* Without names, the columns are the time and the components in this order. */
 static lv_status count_columns(reader *r)
 {
     for (int k = 0; k <= r->width; k++)
@@ -262,7 +264,8 @@ lv_status lv_feed_read(lv_feed *feed, const lv_model *model, const lv_input_tabl
 
 /* ---- values --------------------------------------------------------------------------------------------- */
 
-/* The last row whose time is not after t; -1: there is none. Times that are asked for rise as a rule. */
+/* The last row whose time is not after t; -1: there is none. The search begins at the
+ * last result, because times usually increase. */
 static int find_row(lv_feed *f, double t)
 {
     while (f->at > 0 && f->times[f->at] > t)
@@ -341,7 +344,7 @@ lv_status lv_feeds_copy(lv_feeds *copy, const lv_feeds *feeds, lv_arena *arena,
     return LV_OK;
 }
 
-/* What an input cannot be, a run cannot go on with. */
+/* A run cannot go on with a value that an input cannot have. */
 lv_status lv_feeds_apply(lv_feeds *feeds, lv_sim *sim, double h, lv_error *err)
 {
     for (int k = 0; k < feeds->count; k++) {
@@ -369,7 +372,7 @@ double lv_feeds_next(lv_feeds *feeds, double t)
 
 /* ---- tables in files of results --------------------------------------------------------------------------- */
 
-/* "@ NAME KIND PATH", then the rows with all their digits. */
+/* Writes "@ NAME KIND PATH", then the rows with all digits. */
 static void feed_write(const lv_feed *f, lv_text *text)
 {
     char number[LV_NUMBER_SIZE];
@@ -400,7 +403,8 @@ static lv_status damaged(lv_error *err)
     return lv_fail(err, LV_ERR_IO, "the tables of inputs stored in the file are damaged");
 }
 
-/* The head "@ NAME KIND PATH" at `text`, which is cut into its words; returns what follows, NULL: it is none. */
+/* Splits the line "@ NAME KIND PATH" at `text` into its words; returns the text after it,
+ * NULL: there is no such line. */
 static char *parse_head(lv_input_table *table, char *text)
 {
     char *end = strchr(text, '\n');

@@ -1,8 +1,9 @@
-/* Tables of inputs: what they are in the course of a run, from CSV files.
+/* Tables of inputs: values of inputs during a run, read from CSV files.
  *
- * Inputs are constant in every step. A table that is held has in each step the values of the last row whose time is
- * not after its beginning, and those of the model before the first one; one that is linear has those of the line
- * between two rows in the middle of the step, and beyond its ends those of the ends. */
+ * Inputs are constant in every step. A held table gives each step the values of the last
+ * row whose time is not after the beginning of the step, and those of the model before
+ * the first row. A linear table gives the values of the line between two rows at the
+ * middle of the step, and those of the first or last row beyond its ends. */
 #ifndef LV_RUN_FEED_H
 #define LV_RUN_FEED_H
 
@@ -15,19 +16,20 @@ typedef struct lv_feed {
     const lv_model_input *input;
     const char *path; /* for messages */
     lv_table_kind kind;
-    int width; /* numbers of a row besides the time */
+    int width; /* numbers per row besides the time */
     int rows;
-    const double *times;  /* rising */
+    const double *times;  /* increasing */
     const double *values; /* row by row */
-    double *now;          /* room for a row */
-    int at;               /* the last row that was found */
+    double *now;          /* scratch for one row */
+    int at;               /* the row that was found last */
 } lv_feed;
 
-/* Reads a table; all is in the arena. LV_ERR_MODEL with the place in the file for what is wrong in it. */
+/* Reads a table into the arena. Mistakes in the file are LV_ERR_MODEL with their place in
+ * it. */
 lv_status lv_feed_read(lv_feed *feed, const lv_model *model, const lv_input_table *table,
                        lv_arena *arena, lv_error *err);
 
-/* Sets the input for a step of size h from the simulation's state. */
+/* Sets the input for a step of size h from the current state. */
 lv_status lv_feed_apply(lv_feed *feed, lv_sim *sim, double h, lv_error *err);
 
 /* All tables of a run. */
@@ -36,24 +38,28 @@ typedef struct lv_feeds {
     int count;
 } lv_feeds;
 
-/* Reads tables that lv_run_request_check has accepted; all is in the arena. LV_ERR_USAGE for two of one input. */
+/* Reads tables that lv_run_request_check has accepted into the arena. Two tables of one
+ * input are LV_ERR_USAGE. */
 lv_status lv_feeds_read(lv_feeds *feeds, const lv_model *model,
                         const lv_run_request *request, lv_arena *arena, lv_error *err);
 
-/* The same tables for another simulation: rows are shared, places in them are not. */
+/* The same tables for another simulation: the rows are shared, the positions in them are
+ * not. */
 lv_status lv_feeds_copy(lv_feeds *copy, const lv_feeds *feeds, lv_arena *arena,
                         lv_error *err);
 
-/* Sets all inputs for a step of size h. What an input cannot be is LV_ERR_NUMERIC, with time and table. */
+/* Sets all inputs for a step of size h. A value that an input cannot have is
+ * LV_ERR_NUMERIC, with time and table. */
 lv_status lv_feeds_apply(lv_feeds *feeds, lv_sim *sim, double h, lv_error *err);
 
 /* The time of the first row after t; INFINITY: there is none. */
 double lv_feeds_next(lv_feeds *feeds, double t);
 
-/* All tables as a text, for files of results; "" for none, NULL: there is no memory. */
+/* All tables as a text for files of results; "": there are none, NULL: memory is
+ * short. */
 const char *lv_feeds_text(const lv_feeds *feeds, lv_arena *arena);
 
-/* Tables from such a text, of which there are *count, in the arena. */
+/* Reads *count tables from such a text into the arena. */
 lv_status lv_feed_parse(lv_input_table **tables, int *count, const char *text,
                         lv_arena *arena, lv_error *err);
 

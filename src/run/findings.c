@@ -92,7 +92,7 @@ static void find_invariant(lv_findings *f, const lv_monitor *m, long long steps)
 
 /* ---- momentum maps ------------------------------------------------------------------------------------- */
 
-/* Whether a map should be kept; if not, why. */
+/* NULL if a map should be kept, otherwise the reason why not. */
 static const char *why_not(const lv_system *s, int map, const bool *kept)
 {
     if (map < s->declared && s->spoilt[map])
@@ -181,7 +181,7 @@ lv_status lv_findings_of_monitor(lv_findings *f, const lv_monitor *m, long long 
     return f->failed ? lv_fail_memory(err) : LV_OK;
 }
 
-/* Promises about one motion with the same equations from its beginning to its end. */
+/* Whether the promise is about a motion whose equations do not change. */
 static bool needs_constant_inputs(const lv_finding *f)
 {
     return f->promise &&

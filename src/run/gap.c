@@ -1,5 +1,6 @@
-/* The gap that remains minimises |g_joint|^2 + W^2 |g_others|^2 with a large W: Levenberg-Marquardt with dense normal
- * equations. All other joints then hold to about gap / W^2. */
+/* The remaining gap minimises |g_joint|^2 + W^2 |g_others|^2 with a large W, by
+ * Levenberg-Marquardt with dense normal equations. All other constraints then hold to
+ * about gap / W^2. */
 #include "run/gap.h"
 
 #include "num/dense.h"
@@ -11,7 +12,7 @@
 
 /* ---- which joint, and by how much --------------------------------------------------------------- */
 
-/* Without memory nothing is named by its joint. */
+/* false: memory is short, and constraint rows are named without their joints. */
 static bool find_elements(lv_elements *elements, lv_arena *arena, const lv_system *s)
 {
     return lv_elements_init(elements, arena, s->model, NULL) == LV_OK;
@@ -37,11 +38,11 @@ const char *lv_gap_owner(const lv_system *s, int row, char *text, size_t size)
 static const double *residuals_at(lv_system *s, const double *q)
 {
     const lv_point point = {.q = q, .v = s->model->start_v};
-    lv_plan_run(s->place, &point);
-    return lv_plan_result(s->place, LV_Q_CONSTRAINT);
+    lv_plan_run(s->position_plan, &point);
+    return lv_plan_result(s->position_plan, LV_Q_CONSTRAINT);
 }
 
-/* The size of the rows of an element that mean the same as `row`. */
+/* The norm of the rows of an element that have the same meaning. */
 static double size_of(const lv_elements *e, const double *g, int rows, int element,
                       lv_row_meaning meaning)
 {
@@ -96,13 +97,14 @@ bool lv_gap_describe(lv_system *s, const double *q, int row, char *text, size_t 
 
 /* ---- the gap that remains ------------------------------------------------------------------------ */
 
-enum { LARGEST = 400 }; /* coordinates and constraints: beyond, nothing is said */
+/* coordinates and constraint rows; larger systems get no answer */
+enum { LARGEST = 400 };
 
 typedef struct closing {
     lv_system *s;
     const lv_elements *elements;
     int element;      /* the joint that may stay open */
-    double *q, *next; /* n */
+    double *q, *next; /* n each */
     double *normal;   /* n x n */
     double *step;     /* n */
 } closing;
@@ -121,14 +123,14 @@ static double cost(const closing *c, const double *q)
     return sum;
 }
 
-/* J^T W^2 J and -J^T W^2 g at the point evaluated last. */
+/* Sets up J^T W^2 J and -J^T W^2 g at the point that was evaluated last. */
 static void normal_equations(closing *c)
 {
     const lv_system *s = c->s;
     const size_t n = (size_t)s->n;
-    const lv_pattern *p = lv_plan_pattern(s->place, LV_Q_JACOBIAN);
-    const double *values = lv_plan_result(s->place, LV_Q_JACOBIAN);
-    const double *g = lv_plan_result(s->place, LV_Q_CONSTRAINT);
+    const lv_pattern *p = lv_plan_pattern(s->position_plan, LV_Q_JACOBIAN);
+    const double *values = lv_plan_result(s->position_plan, LV_Q_JACOBIAN);
+    const double *g = lv_plan_result(s->position_plan, LV_Q_CONSTRAINT);
     memset(c->normal, 0, n * n * sizeof *c->normal);
     memset(c->step, 0, n * sizeof *c->step);
     for (int r = 0; r < s->m; r++) {
@@ -142,7 +144,7 @@ static void normal_equations(closing *c)
     }
 }
 
-/* One step with the damping mu; false: it does not make the cost smaller. */
+/* Tries one step with the damping mu; false: it does not reduce the cost. */
 static bool try_step(closing *c, double mu, double *value)
 {
     const size_t n = (size_t)c->s->n;
@@ -182,7 +184,7 @@ static void minimise(closing *c)
     }
 }
 
-/* The joint whose points are furthest apart at the start; -1: none are apart. */
+/* The joint whose points are furthest apart at the start; -1: there is none. */
 static int widest_joint(lv_system *s, const lv_elements *e)
 {
     const double *g = residuals_at(s, s->model->start_q);
@@ -202,7 +204,7 @@ static int widest_joint(lv_system *s, const lv_elements *e)
     return found;
 }
 
-/* What is left in the joint, if all else holds. */
+/* Describes the gap that is left in the joint, if all other constraints hold. */
 static void write_gap(const closing *c, char *text, size_t size)
 {
     const double *g = residuals_at(c->s, c->q);

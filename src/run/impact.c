@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The rate of the event's formula with other velocities. */
+/* The rate of the event's formula at the velocities v. */
 static double rate_with(lv_sim *sim, const lv_event *event, const double *v)
 {
     const lv_point point = {.q = sim->state.q,
@@ -17,7 +17,8 @@ static double rate_with(lv_sim *sim, const lv_event *event, const double *v)
     return lv_plan_result(sim->events.plan, LV_Q_EVENT)[event->when + 1];
 }
 
-/* The gradient of the formula: its rate is linear in the velocities. v: room for n numbers. */
+/* The gradient of the formula, from its rate, which is linear in the velocities. v:
+ * scratch, n numbers. */
 static void gradient_of(lv_sim *sim, const lv_event *event, double *gradient, double *v)
 {
     const int n = sim->system->n;
@@ -30,8 +31,8 @@ static void gradient_of(lv_sim *sim, const lv_event *event, double *gradient, do
     }
 }
 
-/* An impulse along the gradient changes velocities by a direction, constraints included; it is as strong as the
- * restitution asks for. */
+/* Applies an impulse along the gradient, with the impulses of the constraints. Its
+ * strength follows from the restitution. */
 static lv_status collide(lv_sim *sim, const lv_event *event, const double *values,
                          double *v, lv_error *err)
 {

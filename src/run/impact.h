@@ -1,4 +1,4 @@
-/* What an event does to velocities. */
+/* The change of velocities by an event. */
 #ifndef LV_RUN_IMPACT_H
 #define LV_RUN_IMPACT_H
 
@@ -6,8 +6,9 @@
 
 struct lv_sim;
 
-/* Sets the velocities of the event, whose rows have these values, and moves all of them onto the constraints; or makes
- * an impact of it. The difference of energies counts as work of the event. */
+/* Either sets the velocities that the event gives and moves all velocities onto the
+ * constraints, or computes an impact. `values`: the values of the event's rows. The
+ * change of energy counts as work of the event. */
 lv_status lv_impact(struct lv_sim *sim, const lv_event *event, const double *values,
                     lv_error *err);
 

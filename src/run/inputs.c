@@ -1,10 +1,12 @@
-/* Inputs of a simulation: what they are now, and what happens to the state when one changes.
+/* Inputs of a simulation: their current values, and the change of the state when one of
+ * them changes.
  *
- * Between steps a changed input is the limit of one that changes quickly: positions stay, and so do momenta, which
- * constraint forces alone may change at once. Velocities follow where the kinetic energy depends on the input. Where
- * constraints on velocities do, velocities are moved onto them by the impulse of the constraints, M (v1 - v0) = G^T z.
- * Positions cannot jump: an input that would violate a holonomic constraint is refused. The energy that is gained or
- * lost counts as the work of the input. */
+ * A change between steps is the limit of a quick change: positions stay, and so do
+ * momenta, except for impulses of constraints. Velocities follow if the kinetic energy
+ * depends on the input. If constraints on velocities depend on it, their impulse moves
+ * the velocities onto them, M (v1 - v0) = G^T z. Positions cannot jump: an input that
+ * would violate a holonomic constraint is refused. The change of energy counts as the
+ * work of the input. */
 #include "run/sim.h"
 
 #include "base/text.h"
@@ -83,8 +85,8 @@ static lv_status refuse_jump(lv_sim *sim, const lv_model_input *input, int row,
     return status;
 }
 
-/* Positions, velocities and momenta where the input has its new value. */
-static lv_status follow(lv_sim *sim, const lv_model_input *input, lv_error *err)
+/* Adapts positions, velocities and momenta to the new value of the input. */
+static lv_status adapt_state(lv_sim *sim, const lv_model_input *input, lv_error *err)
 {
     lv_system *s = sim->system;
     lv_state *x = &sim->state;
@@ -99,7 +101,7 @@ static lv_status follow(lv_sim *sim, const lv_model_input *input, lv_error *err)
     }
     if (momenta)
         LV_TRY(lv_system_velocity(s, x->v, x->t, x->q, x->p, err));
-    if ((!momenta && !rates) || s->rates == 0)
+    if ((!momenta && !rates) || s->constraint_count == 0)
         return LV_OK;
     if (lv_system_violated_velocity(s, x->t, x->q, x->v, &residual) < 0)
         return LV_OK;
@@ -117,8 +119,8 @@ static void put_back(lv_sim *sim, const lv_model_input *input)
     memcpy(sim->state.p, old + count + n, n * sizeof *old);
 }
 
-/* What was found out with the old values is not known any more. */
-static void expire(lv_sim *sim)
+/* Drops everything that was computed with the old values. */
+static void drop_old_values(lv_sim *sim)
 {
     sim->last_h = sim->saved_h = 0;
     if (sim->scheme->stepper)
@@ -127,7 +129,8 @@ static void expire(lv_sim *sim)
         sim->scheme->forget(sim->work);
 }
 
-static lv_status change(lv_sim *sim, int number, const double *values, lv_error *err)
+static lv_status change_input(lv_sim *sim, int number, const double *values,
+                              lv_error *err)
 {
     const lv_model_input *input = &sim->model->inputs.data[number];
     const size_t n = (size_t)sim->system->n, count = (size_t)count_of(input);
@@ -140,7 +143,7 @@ static lv_status change(lv_sim *sim, int number, const double *values, lv_error 
     memcpy(old + count, sim->state.v, n * sizeof *old);
     memcpy(old + count + n, sim->state.p, n * sizeof *old);
     memcpy(now, values, count * sizeof *now);
-    const lv_status status = follow(sim, input, err);
+    const lv_status status = adapt_state(sim, input, err);
     if (status != LV_OK) {
         put_back(sim, input);
         return status;
@@ -148,7 +151,7 @@ static lv_status change(lv_sim *sim, int number, const double *values, lv_error 
     lv_balance_change_input(&sim->balance, number,
                             works ? lv_sim_energies(sim).total - before : 0);
     lv_changes_note_input(&sim->changes, number, sim->state.t);
-    expire(sim);
+    drop_old_values(sim);
     return LV_OK;
 }
 
@@ -208,7 +211,7 @@ lv_status lv_sim_set_input(lv_sim *sim, const char *name, const double *values, 
                        "lv_sim_set_input: count is %d, but input '%s' has %d number%s",
                        count, name, count_of(input), count_of(input) == 1 ? "" : "s");
     LV_TRY(check_values(m, values, input->first, count, err));
-    return change(sim, number, values, err);
+    return change_input(sim, number, values, err);
 }
 
 lv_status lv_sim_set_inputs(lv_sim *sim, const double *values, int count, lv_error *err)
@@ -225,7 +228,7 @@ lv_status lv_sim_set_inputs(lv_sim *sim, const double *values, int count, lv_err
                        count, m->input_count);
     LV_TRY(check_values(m, values, 0, count, err));
     for (int k = 0; k < m->inputs.count; k++)
-        LV_TRY(change(sim, k, values + m->inputs.data[k].first, err));
+        LV_TRY(change_input(sim, k, values + m->inputs.data[k].first, err));
     return LV_OK;
 }
 
@@ -258,5 +261,5 @@ lv_status lv_sim_set_force(lv_sim *sim, const double *force, int count, lv_error
                        "have %d number%s",
                        count, input->length, input->length == 1 ? "" : "s");
     LV_TRY(check_values(sim->model, force, input->first, count, err));
-    return change(sim, number, force, err);
+    return change_input(sim, number, force, err);
 }

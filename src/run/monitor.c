@@ -4,6 +4,7 @@
 #include "run/outputs.h"
 #include "system/consistent.h"
 #include "system/dissipation.h"
+#include "system/watch_program.h"
 
 #include <limits.h>
 #include <math.h>
@@ -29,7 +30,7 @@ static int divide(lv_monitor *m, double *numbers)
         {&m->legendre, 4},
         {&m->stray, LV_LEVELS * LV_STRAY_NUMBERS},
         {&m->limits, place ? s->m : 0},
-        {&m->rate_limits, rates ? s->rates : 0},
+        {&m->rate_limits, rates ? s->constraint_count : 0},
         {&m->growth, LV_GROWTH_NUMBERS},
         {&m->rates, LV_GROWTH_NUMBERS},
         {&m->lost, 2 * LV_LOST_NUMBERS},
@@ -57,7 +58,8 @@ static lv_status init(lv_monitor *m, lv_sim *sim, lv_arena *arena, bool thorough
     m->count = divide(m, NULL);
     m->numbers =
         lv_arena_alloc(arena, (size_t)m->count + (size_t)m->maps, sizeof *m->numbers);
-    m->lambda = lv_arena_alloc(arena, (size_t)sim->system->rates + 1, sizeof *m->lambda);
+    m->lambda = lv_arena_alloc(arena, (size_t)sim->system->constraint_count + 1,
+                               sizeof *m->lambda);
     m->p = lv_arena_alloc(arena, (size_t)sim->system->n + 1, sizeof *m->p);
     if (!m->numbers || !m->lambda || !m->p)
         return lv_fail_memory(err);
@@ -102,9 +104,9 @@ static void look_at(double *kept, double value, bool first)
 static bool is_noise(const lv_sim *sim, int r, double difference)
 {
     const lv_system *s = sim->system;
-    const lv_pattern *pattern = lv_plan_pattern(s->node, LV_Q_RATE_V);
+    const lv_pattern *pattern = lv_plan_pattern(s->dynamics_plan, LV_Q_RATE_V);
     int first = pattern->start[r];
-    double push = lv_extent(lv_plan_result(s->node, LV_Q_RATE_V) + first,
+    double push = lv_extent(lv_plan_result(s->dynamics_plan, LV_Q_RATE_V) + first,
                             pattern->start[r + 1] - first);
     return fabs(difference * push * sim->h) <= 1e-10 * lv_extent(sim->state.p, s->n);
 }
@@ -128,7 +130,7 @@ static void look_at_carried(lv_monitor *m)
     if (!carried || lv_system_accelerations(sim->system, NULL, m->lambda, sim->state.t,
                                             sim->state.q, sim->state.v, NULL) != LV_OK)
         return;
-    for (int r = 0; r < s->rates - s->m; r++) {
+    for (int r = 0; r < s->constraint_count - s->m; r++) {
         double lambda = m->lambda[s->m + r], difference = fabs(carried[r] - lambda);
         m->lag[1] = larger(m->lag[1], fabs(lambda));
         if (!is_noise(sim, s->m + r, difference))
@@ -256,7 +258,7 @@ int lv_monitor_level(const lv_monitor *m, int level, int *first)
 {
     const lv_system *s = m->sim->system;
     *first = level == LV_LEVEL_NONHOLONOMIC ? s->m : 0;
-    return level == LV_LEVEL_NONHOLONOMIC ? s->rates - s->m : s->m;
+    return level == LV_LEVEL_NONHOLONOMIC ? s->constraint_count - s->m : s->m;
 }
 
 static double *limits_of(const lv_monitor *m, int level)
@@ -357,8 +359,8 @@ static void look_at_rates(lv_monitor *m)
     if (lv_system_velocity(s, m->p, x->t, x->q, x->p, NULL) != LV_OK)
         return;
     const lv_point point = {.q = x->q, .v = m->p, .t = x->t};
-    lv_plan_run(s->watch, &point);
-    const double *rates = lv_plan_result(s->watch, LV_Q_RATE);
+    lv_plan_run(s->monitor_plan, &point);
+    const double *rates = lv_plan_result(s->monitor_plan, LV_Q_RATE);
     look_at_level(m, LV_LEVEL_VELOCITY, rates, HUGE_VAL, m->p);
     look_at_level(m, LV_LEVEL_NONHOLONOMIC, rates, HUGE_VAL, m->p);
 }
@@ -396,6 +398,14 @@ static void look_at_growth(double *g, double size, double t, double limit, int e
     g[LV_GROWTH_LAST_TIME] = t;
 }
 
+double lv_monitor_outgrown(const lv_monitor *m)
+{
+    const double *g = m->growth;
+    return g[LV_GROWTH_FROM] == 0 && g[LV_GROWTH_BEFORE] > 0
+               ? LV_GROWTH_LIMIT * g[LV_GROWTH_BEFORE]
+               : HUGE_VAL;
+}
+
 /* Motions that begin slowly should be over their beginning at the first mark of the rates. */
 static void look_at_runaways(lv_monitor *m)
 {
@@ -417,7 +427,7 @@ static void look_at_dissipations(lv_monitor *m)
             own[LV_FEEDING_TIME] = x->t;
 }
 
-void lv_monitor_look(lv_monitor *m, bool first)
+static void look_closely(lv_monitor *m, bool first)
 {
     const lv_state *state = &m->sim->state;
     lv_system_watch(m->sim->system, &m->now, state->t, state->q, state->v, state->p);
@@ -453,10 +463,98 @@ void lv_monitor_look(lv_monitor *m, bool first)
     }
 }
 
+/* ---- looks of one program ------------------------------------------------------------------------- */
+
+bool lv_monitor_only_compares(const lv_monitor *m)
+{
+    return !m->thorough && !m->balance && !m->invariant && !m->feeding &&
+           !lv_monitor_has_legendre(m);
+}
+
+lv_status lv_monitor_hasten(lv_monitor *m, lv_error *err)
+{
+    if (!lv_monitor_only_compares(m) || m->jumped)
+        return LV_OK;
+    LV_TRY(lv_system_compare_often(m->sim->system, err));
+    m->comparer = m->sim->system->comparer;
+    return LV_OK;
+}
+
+/* After a close look: the program has what was seen so far, and what is unusual. */
+static void prepare_comparer(lv_monitor *m)
+{
+    double *given = lv_watch_program_given(m->comparer),
+           *seen = lv_watch_program_seen(m->comparer);
+    given[LV_GIVEN_ENERGY] = m->energy[0];
+    given[LV_GIVEN_SIZE] = lv_monitor_outgrown(m);
+    given[LV_GIVEN_POSITION] = lv_monitor_bound(m, LV_LEVEL_POSITION);
+    given[LV_GIVEN_VELOCITY] = lv_monitor_bound(m, LV_LEVEL_VELOCITY);
+    given[LV_GIVEN_ROLLING] = lv_monitor_bound(m, LV_LEVEL_NONHOLONOMIC);
+    seen[LV_SEEN_ENERGY] = m->energy[2];
+    seen[LV_SEEN_SIZE] = m->growth[LV_GROWTH_LARGEST];
+    seen[LV_SEEN_POSITION] = m->residual[0];
+    seen[LV_SEEN_VELOCITY] = m->residual[1];
+    seen[LV_SEEN_ROLLING] = m->residual[2];
+    seen[LV_SEEN_LEVER] = m->levers[0];
+    for (int k = 0; k < m->maps; k++) {
+        given[LV_GIVEN_SCALARS + k] = m->momentum[3 * k];
+        seen[LV_SEEN_SCALARS + k] = m->momentum[3 * k + 2];
+    }
+    m->until = lv_monitor_next_due(m);
+}
+
+void lv_monitor_settle(lv_monitor *m)
+{
+    if (!m->ahead)
+        return;
+    const double *seen = lv_watch_program_seen(m->comparer);
+    double *maps = m->numbers + m->count;
+    m->ahead = false;
+    lv_watch_program_show(m->comparer, &m->now);
+    m->energy[1] = m->now.energy;
+    m->energy[2] = seen[LV_SEEN_ENERGY];
+    m->growth[LV_GROWTH_LARGEST] = seen[LV_SEEN_SIZE];
+    m->residual[0] = seen[LV_SEEN_POSITION];
+    m->residual[1] = seen[LV_SEEN_VELOCITY];
+    m->residual[2] = seen[LV_SEEN_ROLLING];
+    m->levers[0] = seen[LV_SEEN_LEVER];
+    for (int k = 0; k < m->maps; k++) {
+        maps[k] = m->momentum[3 * k + 1] = m->now.maps[k];
+        m->momentum[3 * k + 2] = seen[LV_SEEN_SCALARS + k];
+    }
+}
+
+/* Is there nothing at this step but to compare, and is nothing unusual? */
+static bool is_compared(const lv_monitor *m)
+{
+    const lv_sim *sim = m->sim;
+    const lv_state *x = &sim->state;
+    return sim->steps > 0 && sim->steps < m->until && !sim->stagnated &&
+           m->growth[LV_GROWTH_STEPS] < m->growth[LV_GROWTH_MARK] &&
+           !(sim->turned.angle > m->turned[LV_TURNED_ANGLE]) &&
+           lv_watch_program_compare(m->comparer, x->t, x->q, x->v, x->p);
+}
+
+void lv_monitor_look(lv_monitor *m, bool first)
+{
+    if (m->comparer && !first && is_compared(m)) {
+        m->ahead = true;
+        m->growth[LV_GROWTH_STEPS]++;
+        m->newton[0] += m->sim->iterations;
+        m->newton[1] = larger(m->newton[1], m->sim->iterations);
+        return;
+    }
+    lv_monitor_settle(m);
+    look_closely(m, first);
+    if (m->comparer)
+        prepare_comparer(m);
+}
+
 void lv_monitor_jump(lv_monitor *m)
 {
     const lv_state *state = &m->sim->state;
     double *maps = m->numbers + m->count;
+    lv_monitor_settle(m);
     for (int k = 0; m->jumped && k < m->maps; k++)
         m->jumped[k] -= maps[k];
     lv_system_watch(m->sim->system, &m->now, state->t, state->q, state->v, state->p);
@@ -488,7 +586,7 @@ static bool is_lost_sound(const double *lost, int rows)
 
 bool lv_monitor_is_sound(const lv_monitor *m)
 {
-    const int rows = m->sim->system->rates;
+    const int rows = m->sim->system->constraint_count;
     for (int k = 0; k < LV_LEVELS; k++) {
         const double *stray = m->stray + (ptrdiff_t)(k * LV_STRAY_NUMBERS);
         if (stray[LV_STRAY_RESIDUAL] > 0 && !is_within(stray[LV_STRAY_ROW], rows - 1))

@@ -1,5 +1,5 @@
-/* Watches what should be kept during a run. Its numbers are part of a checkpoint; what they mean is said
- * by run/verdict.h. */
+/* The monitor watches during a run what the scheme should keep. Its numbers are part of a
+ * checkpoint; run/verdict.h interprets them. */
 #ifndef LV_RUN_MONITOR_H
 #define LV_RUN_MONITOR_H
 
@@ -8,19 +8,20 @@
 #include "run/sim.h"
 #include "system/determined.h"
 
-/* Levels of constraints: g, dg/dt of the same, and nonholonomic ones. */
+/* Levels of constraints: g, dg/dt of the same constraints, and nonholonomic ones. */
 enum { LV_LEVEL_POSITION, LV_LEVEL_VELOCITY, LV_LEVEL_NONHOLONOMIC, LV_LEVELS };
 
-/* The residual of a constraint that has been largest relative to its limit (system/consistent.h), 0: none was looked
- * at; the limit, whose it was, when. */
+/* For the residual that was largest relative to its limit (system/consistent.h; 0: none
+ * was examined): the residual, its limit, the constraint row and the time. */
 enum { LV_STRAY_RESIDUAL, LV_STRAY_LIMIT, LV_STRAY_ROW, LV_STRAY_TIME, LV_STRAY_NUMBERS };
 
-/* What these limits count of those for starts that people write. */
+/* Factors of these limits relative to those for starts that people write. */
 extern const double lv_level_shares[LV_LEVELS];
 
-/* What grows: the largest size, steps seen, steps at which the next mark is due, largest sizes until the
- * last two marks and when these were; and once the size has outgrown the earlier one: this one, its time,
- * and when it was outgrown. */
+/* Growth of a size: the largest size; steps seen; the step of the next mark; the largest
+ * sizes until the mark before last and the last mark, and the times of both. Once the
+ * size exceeds a limit times that at the mark before last: this earlier size, its time,
+ * and the time of the excess. */
 enum {
     LV_GROWTH_LARGEST,
     LV_GROWTH_STEPS,
@@ -35,15 +36,17 @@ enum {
     LV_GROWTH_NUMBERS
 };
 
-/* A motion that grows like a power of time, as a fall does, grows little between a half of it and the
- * whole; this much is a runaway. */
+/* A motion that grows like a power of time, as a fall does, grows little between half of
+ * the time and the whole; growth by this factor is a runaway. */
 #define LV_GROWTH_LIMIT 1e6
 
-/* Rates of constraints that a scheme does not keep are as large late as they are early, but for speeds. */
+/* The same for rates of constraints that a scheme does not keep: they do not grow, except
+ * with the speeds. */
 #define LV_RATES_LIMIT 1e2
 
-/* Rows with multipliers that rounding decides (system/determined.h): how many, when first, how many constraints took part
- * then and the first of these; steps whose corrections ended as amplified rounding likewise. */
+/* Recorded rows whose multipliers are rounding (system/determined.h): their number, the
+ * time of the first, the number of constraints that took part and the first of these. The
+ * same for steps whose corrections ended as amplified rounding. */
 enum {
     LV_LOST_COUNT,
     LV_LOST_TIME,
@@ -52,7 +55,8 @@ enum {
     LV_LOST_NUMBERS = LV_LOST_ROWS + LV_NEAR_SHOWN
 };
 
-/* How far bodies on groups turned in a step: the largest angle, and what lv_turned says of it; when. */
+/* The largest angle by which a body on a group has turned in a step, the other members of
+ * lv_turned, and the time. */
 enum {
     LV_TURNED_ANGLE,
     LV_TURNED_DOUBTFUL,
@@ -62,85 +66,112 @@ enum {
     LV_TURNED_NUMBERS
 };
 
-/* A dissipation that feeds energy at the end of steps: how many, and when first. */
+/* Steps at whose end a dissipation feeds energy: their number, and the time of the
+ * first. */
 enum { LV_FEEDING_COUNT, LV_FEEDING_TIME, LV_FEEDING_NUMBERS };
 
 typedef struct lv_monitor {
     lv_sim *sim;
     lv_claims claims;
     int maps;
-    /* Everything below lies in `numbers`, in this order. */
+    /* The members down to `jumped` point into `numbers`, in this order. */
     double *numbers;
     int count;
     double *energy;   /* initial, final, largest deviation */
-    double *balance;  /* likewise of E - E0 - work; NULL: nothing does work */
+    double *balance;  /* the same for E - E0 - work; NULL: nothing does work */
     double *residual; /* largest |g|, |dg/dt|, |Phi| */
-    double *lag;      /* of carried multipliers: largest, and the largest multiplier */
-    double *newton;   /* sum and largest of the iterations */
-    double *
-        legendre; /* |p - L_v(q, v)| now, relative to the last of these numbers, the largest |p| so
-                        * far; the largest such value, and when it was */
-    double *stray;       /* of every level, where it is claimed to be exact */
-    double *limits;      /* of g, as they were when somebody looked; NULL: not claimed */
-    double *rate_limits; /* likewise of dg/dt and of nonholonomic constraints */
-    double *growth;      /* of energies, lv_watch.size */
-    double *
-        rates; /* likewise of dg/dt, where velocities are the scheme's own and it is not claimed */
-    double *lost;      /* multipliers; then steps */
-    double *turned;    /* bodies on groups */
-    double *outputs;   /* that are not finite (run/outputs.h); NULL: there are none */
-    double *feeding;   /* of every dissipation; NULL: there are none */
-    double *levers;    /* largest sum of |p| times the larger of 1 and |q| */
-    double *invariant; /* of the scheme, likewise; NULL: it has none */
-    double *momentum;  /* initial, final, largest deviation of each map */
-    double *jumped;    /* how much events have changed each map; NULL: none do */
-    double least_limit[LV_LEVELS]; /* the smallest of each level; 0: not known */
-    lv_watch now;                  /* the last node */
-    double *lambda;                /* multipliers, where a scheme carries some */
-    double *p; /* momenta of the velocities, where these are a scheme's own */
+    double *lag;      /* of carried multipliers: largest difference, largest multiplier */
+    double *newton;   /* sum and maximum of the passes */
+    /* |p - L_v(q, v)| now, relative to the largest |p| so far; the largest such value and
+     * its time; the largest |p| */
+    double *legendre;
+    double *stray;  /* LV_STRAY_NUMBERS for every level, if it is claimed to be exact */
+    double *limits; /* of |g|, when they were computed last; NULL: not claimed */
+    double *rate_limits; /* the same for dg/dt and nonholonomic constraints */
+    double *growth;      /* of energies (lv_watch.size) */
+    /* the same for dg/dt, if velocities are the scheme's own and dg/dt = 0 is not
+     * claimed */
+    double *rates;
+    double *lost;   /* LV_LOST_NUMBERS of multipliers, then of steps */
+    double *turned; /* of bodies on groups */
+    /* outputs that are not finite (run/outputs.h); NULL: there are no outputs */
+    double *outputs;
+    double *feeding; /* LV_FEEDING_NUMBERS of every dissipation; NULL: there are none */
+    double *levers;  /* largest sum of |p| times max(1, |q|) */
+    /* initial, final, largest deviation of the scheme's invariant; NULL: it has none */
+    double *invariant;
+    double *momentum; /* initial, final, largest deviation of each map */
+    double *jumped; /* change of each map by events; NULL: no event changes velocities */
+    double least_limit[LV_LEVELS]; /* smallest limit of each level; 0: not known */
+    lv_watch now;                  /* values at the last node */
+    /* the program that looks at steps at which nothing is unusual; NULL: there is none */
+    lv_watch_program *comparer;
+    long long until; /* the program looks at steps before this one (like sim->steps) */
+    bool ahead; /* the program has seen steps that `numbers` and `now` do not include */
+    double *lambda; /* storage for multipliers, if a scheme carries some */
+    double *p;      /* momenta of the velocities, if these are the scheme's own */
     bool thorough;
 } lv_monitor;
 
 lv_status lv_monitor_init(lv_monitor *monitor, lv_sim *sim, lv_arena *arena,
                           lv_error *err);
 
-/* The same for certificates: rates of constraints that are claimed of the velocities of the momenta are looked at as
- * well, which takes a solution with the mass matrix at every node. */
+/* The same for certificates: it also examines rates of constraints that are claimed for
+ * the velocities of the momenta, which takes a solution with the mass matrix at every
+ * node. */
 lv_status lv_monitor_init_thorough(lv_monitor *monitor, lv_sim *sim, lv_arena *arena,
                                    lv_error *err);
 
-/* Rows of a level: the first, and how many. */
+/* The number of rows of a level; *first is the first of them. */
 int lv_monitor_level(const lv_monitor *monitor, int level, int *first);
 
-/* Numbers of a level, LV_STRAY_..., NULL: it is not claimed, or cannot be judged. */
+/* The LV_STRAY_NUMBERS of a level; NULL: it is not claimed, or cannot be judged. */
 const double *lv_monitor_stray(const lv_monitor *monitor, int level);
 
-/* Looks at the current state; `first` sets the initial values. */
+/* From now on one program makes most looks, if there can be one. The numbers are then
+ * complete only after lv_monitor_settle. */
+lv_status lv_monitor_hasten(lv_monitor *monitor, lv_error *err);
+
+/* Examines the current state; `first` sets the initial values. */
 void lv_monitor_look(lv_monitor *monitor, bool first);
 
-/* The next step, counted as those of the simulation, at which it does more than compare with what it has seen. */
+/* Completes the numbers of the monitor with everything that its program has seen. */
+void lv_monitor_settle(lv_monitor *monitor);
+
+/* Whether a look at most steps only compares with what was seen before. */
+bool lv_monitor_only_compares(const lv_monitor *monitor);
+
+/* The next step, counted like sim->steps, at which the monitor does more than compare
+ * with what it has seen. */
 long long lv_monitor_next_due(const lv_monitor *monitor);
 
-/* The next of these after which it needs the memory of the stepper; LLONG_MAX: there is none. */
+/* The next such step after which it needs the memory of the stepper; LLONG_MAX: there is
+ * none. */
 long long lv_monitor_next_alone(const lv_monitor *monitor);
 
-/* Residuals of a level up to here are not held to their limits, but at steps that are due. */
+/* Residuals of a level up to this size need no comparison with their limits, except at
+ * steps that are due. */
 double lv_monitor_bound(const lv_monitor *monitor, int level);
 
-/* An event has changed the state since the last look: deviations count without what it did. */
+/* Energies up to this size (lv_watch.size) do not count as a runaway. */
+double lv_monitor_outgrown(const lv_monitor *monitor);
+
+/* Call it after an event has changed the state: deviations do not include its effect. */
 void lv_monitor_jump(lv_monitor *monitor);
 
-/* Multipliers at a state that is about to be recorded, and how many combinations of them rounding decides. */
+/* Multipliers at a state that is about to be recorded; *lost: number of their
+ * combinations that are only rounding. */
 lv_status lv_monitor_multipliers(lv_monitor *monitor, double *lambda, double *lost,
                                  const lv_state *at, lv_error *err);
 
-/* Nothing changes the energy of the model. */
+/* Whether nothing changes the energy of the model. */
 bool lv_monitor_is_conservative(const lv_sim *sim);
 
-/* Can p and L_v(q, v) come apart in this run? */
+/* Whether p and L_v(q, v) can differ in this run. */
 bool lv_monitor_has_legendre(const lv_monitor *monitor);
 
-/* Whether numbers that were read from a file can be those of a monitor: counts and constraint rows. */
+/* Whether numbers from a file can be those of a monitor: checks counts and constraint
+ * rows. */
 bool lv_monitor_is_sound(const lv_monitor *monitor);
 
 #endif

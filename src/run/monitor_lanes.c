@@ -4,9 +4,7 @@
 #include "base/memory.h"
 #include "base/wide.h"
 #include "expr/lanes.h"
-#include "system/dissipation.h"
 
-#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -27,17 +25,11 @@ struct lv_monitor_lanes {
 
 /* ---- creation ------------------------------------------------------------------------------------------------- */
 
-static bool is_for_lanes(const lv_monitor *m)
-{
-    return !m->thorough && !m->balance && !m->invariant && !m->feeding &&
-           !lv_monitor_has_legendre(m);
-}
-
 lv_status lv_monitor_lanes_create(lv_monitor_lanes **result, const lv_monitor *like,
                                   lv_error *err)
 {
     *result = NULL;
-    if (!is_for_lanes(like))
+    if (!lv_monitor_only_compares(like))
         return LV_OK;
     lv_watch_lanes *watch = NULL;
     LV_TRY(lv_watch_lanes_create(&watch, like->sim->system, err));
@@ -69,7 +61,7 @@ void lv_monitor_lanes_free(lv_monitor_lanes *x)
 
 bool lv_monitor_lanes_fit(const lv_monitor_lanes *x, const lv_monitor *m)
 {
-    return is_for_lanes(m) && x->maps == m->maps &&
+    return lv_monitor_only_compares(m) && x->maps == m->maps &&
            lv_watch_lanes_fit(x->watch, m->sim->system);
 }
 
@@ -99,9 +91,7 @@ void lv_monitor_lanes_enter(lv_monitor_lanes *x, int lane, const lv_monitor *m)
     x->steps[lane] = g[LV_GROWTH_STEPS];
     x->mark[lane] = g[LV_GROWTH_MARK];
     x->largest[lane] = g[LV_GROWTH_LARGEST];
-    x->outgrown[lane] = g[LV_GROWTH_FROM] == 0 && g[LV_GROWTH_BEFORE] > 0
-                            ? LV_GROWTH_LIMIT * g[LV_GROWTH_BEFORE]
-                            : HUGE_VAL;
+    x->outgrown[lane] = lv_monitor_outgrown(m);
     for (int level = 0; level < LV_LEVELS; level++)
         x->bound[level][lane] = lv_monitor_bound(m, level);
     lv_watch_lanes_enter(x->watch, lane, m->sim->system);

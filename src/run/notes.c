@@ -55,7 +55,7 @@ lv_status lv_notes_events(lv_notes *notes, const lv_sim *sim, lv_error *err)
     return lv_notes_take(notes, &text, err);
 }
 
-/* There is one constraint, and it depends on nothing else. */
+/* For the only constraint of a system. */
 static void say_flat(lv_text *text, const lv_system *s)
 {
     char name[160];
@@ -72,7 +72,7 @@ static void say_redundant(lv_text *text, const lv_system *s, int count)
     char name[160];
     lv_text_append(text,
                    "%d of %d constraints follow%s from the others at the start:", count,
-                   s->rates, count == 1 ? "s" : "");
+                   s->constraint_count, count == 1 ? "s" : "");
     for (int k = 0; k < count && k < SHOWN; k++)
         lv_text_append(text, "%s '%s'", k ? "," : "",
                        lv_system_row_name(s, lv_dependence_row(s->dependence, k), name,
@@ -92,7 +92,7 @@ lv_status lv_notes_dependent(lv_arena *arena, lv_sim *sim, lv_dependence_info *f
                                   state->q, state->v, err);
 }
 
-/* Is one of them a joint? */
+/* Whether there is a joint among them. */
 static bool has_joint(const lv_dependence_info *found)
 {
     bool joint = false;
@@ -101,7 +101,7 @@ static bool has_joint(const lv_dependence_info *found)
     return joint;
 }
 
-/* "'a', 'b' and 3 others depend on each other": what that means for their forces. */
+/* "'a', 'b' and 3 others depend on each other", and what this means for their forces. */
 static void say_joints(lv_text *text, const lv_dependence_info *found, const lv_system *s,
                        int count)
 {
@@ -120,7 +120,7 @@ static void say_joints(lv_text *text, const lv_dependence_info *found, const lv_
         " depend on each other at the start, %d of %d constraints follow%s from "
         "the others: nothing determines how they share their forces, and those "
         "reported are of least norm",
-        count, s->rates, count == 1 ? "s" : "");
+        count, s->constraint_count, count == 1 ? "s" : "");
 }
 
 lv_status lv_notes_redundancy(lv_notes *notes, lv_sim *sim, lv_error *err)
@@ -128,7 +128,7 @@ lv_status lv_notes_redundancy(lv_notes *notes, lv_sim *sim, lv_error *err)
     lv_system *s = sim->system;
     const lv_state *state = &sim->state;
     lv_dependence_info found;
-    if (s->rates == 0)
+    if (s->constraint_count == 0)
         return LV_OK;
     LV_TRY(lv_system_accelerations(s, NULL, NULL, state->t, state->q, state->v, err));
     if (lv_saddle_redundant(s->saddle) == 0)
@@ -138,7 +138,7 @@ lv_status lv_notes_redundancy(lv_notes *notes, lv_sim *sim, lv_error *err)
     lv_text text = {0};
     if (count <= 0)
         return LV_OK;
-    if (s->rates == 1)
+    if (s->constraint_count == 1)
         say_flat(&text, s);
     else if (has_joint(&found))
         say_joints(&text, &found, s, count);
@@ -162,7 +162,8 @@ lv_status lv_notes_options(lv_notes *notes, const lv_sim *sim,
     return LV_OK;
 }
 
-/* Is this the map of a declared symmetry that is none? No scheme is to blame then. */
+/* Whether the map belongs to a declared symmetry that the system does not have, so that
+ * no scheme can keep it. */
 static bool is_spoilt(const lv_system *s, int map)
 {
     return map < s->declared && s->spoilt[map];

@@ -1,4 +1,4 @@
-/* Warnings about a run: of how it begins, and of what its monitor has seen. */
+/* Warnings about a run: about its start, and from its monitor. */
 #ifndef LV_RUN_NOTES_H
 #define LV_RUN_NOTES_H
 
@@ -8,7 +8,7 @@
 
 enum { LV_NOTES = LV_VERDICTS + 8 };
 
-/* Texts live in the arena; those beyond LV_NOTES are left out. */
+/* Texts live in the arena; texts beyond LV_NOTES are dropped. */
 typedef struct lv_notes {
     lv_arena *arena;
     const char *texts[LV_NOTES];
@@ -17,28 +17,30 @@ typedef struct lv_notes {
 
 void lv_notes_add(lv_notes *notes, const char *text);
 
-/* Adds a text and frees it. */
+/* Adds a copy of the text and frees the text. */
 lv_status lv_notes_take(lv_notes *notes, lv_text *text, lv_error *err);
 
-/* Constraints that are redundant where the simulation stands, with their names. */
+/* Warns of constraints that are redundant at the current state, with their names. */
 lv_status lv_notes_redundancy(lv_notes *notes, lv_sim *sim, lv_error *err);
 
-/* Events that certificates leave out. */
+/* Warns of events that certificates leave out. */
 lv_status lv_notes_events(lv_notes *notes, const lv_sim *sim, lv_error *err);
 
-/* Options that have no effect on the model. options: as they were asked for. */
+/* Warns of options that have no effect on the model. options: as the caller gave them. */
 lv_status lv_notes_options(lv_notes *notes, const lv_sim *sim,
                            const lv_scheme_options *options, lv_error *err);
 
-/* Momentum maps that the scheme keeps in other systems, but not in this one. options: as they were asked for. */
+/* Warns of momentum maps that the scheme keeps in other systems, but not in this one.
+ * options: as the caller gave them. */
 lv_status lv_notes_momenta(lv_notes *notes, const lv_sim *sim,
                            const lv_scheme_options *options, lv_error *err);
 
-/* What the monitor has to warn of after so many steps. */
+/* Adds the warnings of the monitor after so many steps. */
 lv_status lv_notes_monitor(lv_notes *notes, const lv_monitor *monitor, long long steps,
                            lv_error *err);
 
-/* Which joints, motors, contacts and constraints depend on each other now. */
+/* Finds joints, motors, contacts and constraints that depend on each other at the current
+ * state. */
 lv_status lv_notes_dependent(lv_arena *arena, lv_sim *sim, lv_dependence_info *found,
                              lv_error *err);
 

@@ -16,7 +16,8 @@ int lv_outputs_count(const lv_model *m)
     return outputs > 0 ? 1 + outputs * LV_OUTPUT_NUMBERS : 0;
 }
 
-/* Where the value comes from: the operation, or else the formula as a whole. */
+/* Notes the place of the operation that caused the value, or else of the formula as a
+ * whole. */
 static void note_first(double *own, const lv_kernel *kernel, lv_plan *plan,
                        const lv_point *point, double value)
 {

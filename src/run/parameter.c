@@ -1,6 +1,7 @@
-/* Parameters of a running simulation. A model is made for values of its parameters: another value makes the model and
- * its system anew, which takes the time of lv_model_read and lv_sim_create, and the motion goes on from the same state.
- * As for inputs, positions and momenta stay, velocities follow, and positions cannot jump. */
+/* Parameters of a running simulation. A model is created for values of its parameters. A
+ * change creates the model and its system again, which takes as long as lv_model_read and
+ * lv_sim_create, and the motion continues from the same state. As for inputs, positions
+ * and momenta stay, velocities follow, and positions cannot jump. */
 #include "run/sim.h"
 
 #include "base/memory.h"
@@ -21,7 +22,8 @@ static void copy(double *to, const double *from, size_t count)
         memcpy(to, from, count * sizeof *to);
 }
 
-/* Are momenta of the same velocities the same? `room` has 2 n numbers. */
+/* Whether the same velocities have the same momenta in both systems. `room`: 2 n
+ * numbers. */
 static bool same_momenta(const lv_sim *sim, const lv_sim *from, double *room)
 {
     const lv_state *x = &from->state;
@@ -66,7 +68,8 @@ lv_status lv_sim_take_over(lv_sim *sim, const lv_sim *from, lv_error *err)
         return refuse_jump(sim, row, residual, err);
     if (!same_momenta(sim, from, sim->saved))
         LV_TRY(lv_system_velocity(s, x->v, x->t, x->q, x->p, err));
-    if (s->rates == 0 || lv_system_violated_velocity(s, x->t, x->q, x->v, &residual) < 0)
+    if (s->constraint_count == 0 ||
+        lv_system_violated_velocity(s, x->t, x->q, x->v, &residual) < 0)
         return LV_OK;
     LV_TRY(lv_system_project_velocity(s, x->v, x->t, x->q, err));
     lv_system_momentum(s, x->p, x->t, x->q, x->v);
@@ -75,7 +78,7 @@ lv_status lv_sim_take_over(lv_sim *sim, const lv_sim *from, lv_error *err)
 
 /* ---- the model -------------------------------------------------------------------------------------- */
 
-/* "2.5", "[1, 2]" with all digits; NULL without memory. */
+/* "2.5" or "[1, 2]" with all digits; NULL: memory is short. */
 static const char *value_text(lv_arena *arena, const double *values, int length)
 {
     char number[LV_NUMBER_SIZE];
@@ -93,8 +96,8 @@ static const char *value_text(lv_arena *arena, const double *values, int length)
     return result;
 }
 
-/* The simulation becomes the new one, but its state stays where it is. */
-static void become(lv_sim *sim, lv_sim *new)
+/* Replaces the simulation by the new one, but leaves its state at the same addresses. */
+static void replace_simulation(lv_sim *sim, lv_sim *new)
 {
     const lv_sim old = *sim;
     copy(old.state.q, new->state.q, 3 * (size_t) new->system->n);
@@ -108,7 +111,7 @@ static void become(lv_sim *sim, lv_sim *new)
     new->home = spare;
 }
 
-static lv_status change(lv_sim *sim, const lv_setting *setting, lv_error *err)
+static lv_status change_parameter(lv_sim *sim, const lv_setting *setting, lv_error *err)
 {
     const lv_sim_options options = {.scheme = sim->scheme->info.name,
                                     .options = sim->options,
@@ -123,7 +126,7 @@ static lv_status change(lv_sim *sim, const lv_setting *setting, lv_error *err)
         return status;
     }
     new->own_model = model;
-    become(sim, new);
+    replace_simulation(sim, new);
     lv_sim_free(new);
     return LV_OK;
 }
@@ -190,7 +193,7 @@ lv_status lv_sim_set_parameter(lv_sim *sim, const char *name, const double *valu
     const lv_setting setting = {name, value_text(&arena, values, p->length)};
     const int number = (int)(p - sim->model->parameters.data);
     const lv_status status =
-        setting.value ? change(sim, &setting, err) : lv_fail_memory(err);
+        setting.value ? change_parameter(sim, &setting, err) : lv_fail_memory(err);
     if (status == LV_OK)
         lv_changes_note_parameter(&sim->changes, number, sim->state.t);
     lv_arena_done(&arena);

@@ -1,5 +1,6 @@
-/* A short motion from the start, to see what check cannot see at the start alone: whether constraints become dependent,
- * or nearly so, on the way; and a step that resolves what is fastest. */
+/* Computes a short motion from the start, to find what the start alone does not show:
+ * whether constraints become dependent, or nearly so, on the way. It also suggests a step
+ * that resolves the fastest motion. */
 #include "base/usage.h"
 #include "model/footprint.h"
 #include "run/shown.h"
@@ -16,20 +17,21 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Larger models are not probed. */
+/* PROBE_LARGEST, FREQUENCY_LARGEST: coordinates of the largest models that are
+ * examined. */
 enum { PROBE_STEPS = 48, PROBE_LARGEST = 3000, FREQUENCY_LARGEST = 30000 };
 
 typedef struct probe {
     lv_probe_info *info;
     const lv_model *model;
-    lv_system *system; /* of the inspection */
+    lv_system *system; /* owned by the inspection */
     const lv_elements *elements;
-    double *q, *v; /* the start */
+    double *q, *v; /* position and velocity at the start */
 } probe;
 
 /* ---- what is fastest ------------------------------------------------------------------------------- */
 
-/* The body that turns fastest. */
+/* Notes the body that turns fastest. */
 static void note_rotation(void *user, const char *name, bool is_planar,
                           const double *columns)
 {
@@ -47,8 +49,9 @@ static lv_status find_rotation(probe *p, lv_error *err)
 {
     lv_arena scratch = {0};
     lv_showcase shown;
+    /* multipliers 0 */
     double *none =
-        lv_arena_alloc(&scratch, (size_t)p->system->rates, sizeof *none); /* forces */
+        lv_arena_alloc(&scratch, (size_t)p->system->constraint_count, sizeof *none);
     lv_status status = none ? lv_showcase_init(&shown, p->system->model, &scratch, err)
                             : lv_fail_memory(err);
     if (status == LV_OK) {
@@ -94,7 +97,8 @@ static lv_status find_frequency(probe *p, lv_error *err)
 
 /* ---- the motion ------------------------------------------------------------------------------------- */
 
-/* "'a', 'b' and 3 others": elements that take part in the combination found last. */
+/* "'a', 'b' and 3 others": the elements that take part in the nearly dependent
+ * combination that was found last. */
 static void name_nearest(const probe *p, char *text, size_t size)
 {
     enum { NAMED = 4 };
@@ -104,7 +108,7 @@ static void name_nearest(const probe *p, char *text, size_t size)
     size_t used = 0;
     int named = 0, last = -1, others = 0;
     text[0] = '\0';
-    for (int r = 0; r < p->system->rates; r++) {
+    for (int r = 0; r < p->system->constraint_count; r++) {
         const int element = p->elements->of_row[r];
         if (element < 0 || element == last || !(parts[r] > much))
             continue;
@@ -122,7 +126,7 @@ static void name_nearest(const probe *p, char *text, size_t size)
                  others == 1 ? "" : "s");
 }
 
-/* How much G M^-1 G^T shrinks in a step, where that matters. */
+/* Notes how much G M^-1 G^T shrinks in a step, if the scheme has a limit. */
 static void look_at_shrinking(probe *p, const lv_point *at)
 {
     const lv_scheme *scheme = lv_scheme_find(p->info->scheme);
@@ -135,13 +139,13 @@ static void look_at_shrinking(probe *p, const lv_point *at)
         p->info->shrinking = fmax(p->info->shrinking, p->info->size * rate);
 }
 
-static void look(probe *p, double t, const double *q, const double *v)
+static void look_at_state(probe *p, double t, const double *q, const double *v)
 {
     lv_probe_info *info = p->info;
     look_at_shrinking(p, &(lv_point){.q = q, .v = v, .t = t});
     const int dependent = lv_system_count_dependent(p->system, t, q, v);
     if (dependent >= 0) {
-        const int freedom = p->system->n - p->system->rates + dependent;
+        const int freedom = p->system->n - p->system->constraint_count + dependent;
         if (info->looks == 0)
             info->freedom_least = info->freedom_most = freedom;
         if (info->looks > 0 && freedom != info->freedom_least &&
@@ -161,7 +165,7 @@ static void look(probe *p, double t, const double *q, const double *v)
     name_nearest(p, info->nearest_names, sizeof info->nearest_names);
 }
 
-/* The model's own scheme, or the first that takes the system. */
+/* The model's own scheme, or the first one that takes the system. */
 static const char *choose_scheme(const probe *p, lv_sim_options *options)
 {
     const lv_scheme_options none = {0};
@@ -181,7 +185,7 @@ static lv_status move(probe *p, lv_sim *sim, lv_error *err)
     lv_probe_info *info = p->info;
     const lv_run_options *run = lv_model_run_options(p->model);
     lv_error why;
-    look(p, 0, p->q, p->v);
+    look_at_state(p, 0, p->q, p->v);
     for (int k = 0; k < PROBE_STEPS; k++) {
         if (run->ends && lv_sim_time(sim) + info->size > run->until * (1 + 1e-9))
             break;
@@ -194,7 +198,7 @@ static lv_status move(probe *p, lv_sim *sim, lv_error *err)
         }
         info->steps++;
         info->time = lv_sim_time(sim);
-        look(p, info->time, lv_sim_position(sim), lv_sim_velocity(sim));
+        look_at_state(p, info->time, lv_sim_position(sim), lv_sim_velocity(sim));
     }
     return LV_OK;
 }
@@ -228,7 +232,8 @@ static lv_status try_motion(probe *p, lv_error *err)
     return status == LV_ERR_MEMORY ? lv_fail_memory(err) : LV_OK;
 }
 
-/* Where a run begins. Large models are not probed, and whoever inspects them has tested their start. */
+/* Finds the start of a run. Large models are not probed, and their inspection has tested
+ * the start. */
 static lv_status find_start(probe *p, lv_error *why)
 {
     const size_t n = (size_t)p->system->n;
@@ -253,7 +258,7 @@ static lv_status run_probe(probe *p, lv_error *err)
         return LV_OK;
     }
     LV_TRY(find_frequency(p, err));
-    return p->system->rates > 0 ? try_motion(p, err) : LV_OK;
+    return p->system->constraint_count > 0 ? try_motion(p, err) : LV_OK;
 }
 
 lv_status lv_inspection_probe(lv_inspection *inspection, lv_probe_info *info,

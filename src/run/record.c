@@ -22,7 +22,7 @@ static const char *label_q(const void *user, int k, char *buffer, size_t size)
     return lv_model_coordinate_text(user, shown_coordinate(user, k), buffer, size);
 }
 
-/* x', a'[1], q_7'[2]: the prime stands before the index. */
+/* x', a'[1], q_7'[2]: the prime precedes the index. */
 static const char *label_v(const void *user, int k, char *buffer, size_t size)
 {
     char name[200];
@@ -42,7 +42,7 @@ static const char *label_p(const void *user, int k, char *buffer, size_t size)
     return buffer;
 }
 
-/* What belongs to constraint k. */
+/* "WHAT.NAME" for constraint row k. */
 static const char *label_of_constraint(const char *what, const void *user, int k,
                                        char *buffer, size_t size)
 {
@@ -206,9 +206,10 @@ static const char *label_output(const void *user, int k, char *buffer, size_t si
 
 enum { AT_T, AT_ENERGY, AT_CONSTRAINTS = 4, AT_NEWTON = 7, AT_LEGENDRE, NUMBERS };
 
-static void add(lv_recorder *r, const char *name, const char *doc, int width,
-                const double *values,
-                const char *(*label)(const void *, int, char *, size_t), const void *user)
+static void add_channel(lv_recorder *r, const char *name, const char *doc, int width,
+                        const double *values,
+                        const char *(*label)(const void *, int, char *, size_t),
+                        const void *user)
 {
     if (width > 0)
         r->list[r->channels.count++] = (lv_channel){.name = name,
@@ -228,7 +229,7 @@ static int output_count(const lv_model *m)
     return count;
 }
 
-/* Room for what results show, where they do not show everything. */
+/* Allocates copies of the shown coordinates and constraints, if some are hidden. */
 static lv_status make_visible(lv_recorder *r, lv_arena *arena, lv_error *err)
 {
     const lv_model *m = r->sim->model;
@@ -255,54 +256,59 @@ static void add_channels(lv_recorder *r)
     const lv_sim *sim = r->sim;
     const lv_monitor *monitor = r->monitor;
     const lv_model *m = sim->model;
-    const int constraints = sim->system->rates, works = sim->balance.count;
-    add(r, "t", "time", 1, r->numbers + AT_T, label_t, NULL);
+    const int constraints = sim->system->constraint_count, works = sim->balance.count;
+    add_channel(r, "t", "time", 1, r->numbers + AT_T, label_t, NULL);
     r->list[0].flat = true;
     const int seen = m->visible_coordinate_count, rows = m->visible_row_count;
     const double *q = r->visible ? r->visible : r->row.q;
     const double *lambda = r->visible_rows ? r->visible_rows : r->lambda;
-    add(r, "q", "coordinates", seen, q, label_q, m);
-    add(r, "v", "velocities", seen, q + seen, label_v, m);
-    add(r, "p", "momenta dL/dv", seen, q + (ptrdiff_t)2 * seen, label_p, m);
+    add_channel(r, "q", "coordinates", seen, q, label_q, m);
+    add_channel(r, "v", "velocities", seen, q + seen, label_v, m);
+    add_channel(r, "p", "momenta dL/dv", seen, q + (ptrdiff_t)2 * seen, label_p, m);
     for (int k = 0; k < LV_SHOWN_KINDS; k++)
-        add(r, lv_shown_section((lv_shown_kind)k), docs[k], r->showcase.width[k],
-            r->showcase.columns[k], labels[k], m);
-    add(r, "lambda", "multipliers: the constraint force is the gradient times lambda",
-        rows, lambda, label_lambda, m);
-    add(r, "lambda_scheme", "multipliers as the scheme has them, in the last step",
+        add_channel(r, lv_shown_section((lv_shown_kind)k), docs[k], r->showcase.width[k],
+                    r->showcase.columns[k], labels[k], m);
+    add_channel(r, "lambda",
+                "multipliers: the constraint force is the gradient times lambda", rows,
+                lambda, label_lambda, m);
+    add_channel(
+        r, "lambda_scheme", "multipliers as the scheme has them, in the last step",
         sim->scheme->multipliers ? rows : 0, lambda + rows, label_lambda_scheme, m);
-    add(r, "gamma",
-        "the scheme's multipliers of the hidden constraints, in the last step",
-        sim->scheme->has_gamma ? rows : 0, lambda + (ptrdiff_t)2 * rows, label_gamma, m);
-    add(r, "energy", "kinetic, potential, total energy v.dL/dv - L", 3,
-        r->numbers + AT_ENERGY, label_energy, NULL);
-    add(r, "work", "work of forces, and of constraints and energies that depend on time",
-        works, r->work, label_work, sim);
-    add(r, "balance", "E less its initial value and all work", works > 0, r->work + works,
-        label_balance, NULL);
+    add_channel(r, "gamma",
+                "the scheme's multipliers of the hidden constraints, in the last step",
+                sim->scheme->has_gamma ? rows : 0, lambda + (ptrdiff_t)2 * rows,
+                label_gamma, m);
+    add_channel(r, "energy", "kinetic, potential, total energy v.dL/dv - L", 3,
+                r->numbers + AT_ENERGY, label_energy, NULL);
+    add_channel(r, "work",
+                "work of forces, and of constraints and energies that depend on time",
+                works, r->work, label_work, sim);
+    add_channel(r, "balance", "E less its initial value and all work", works > 0,
+                r->work + works, label_balance, NULL);
     if (monitor->invariant)
-        add(r, "invariant", "what the scheme keeps besides", 1, monitor->invariant + 1,
-            label_invariant, sim->scheme);
-    add(r, "momentum", "momentum maps", monitor->maps, monitor->numbers + monitor->count,
-        label_map, sim->system);
-    add(r, "constraints",
+        add_channel(r, "invariant", "what the scheme keeps besides", 1,
+                    monitor->invariant + 1, label_invariant, sim->scheme);
+    add_channel(r, "momentum", "momentum maps", monitor->maps,
+                monitor->numbers + monitor->count, label_map, sim->system);
+    add_channel(
+        r, "constraints",
         "largest residuals of constraints, of their rates, of nonholonomic constraints",
         sim->system->has_nonholonomic ? 3 : 2, r->numbers + AT_CONSTRAINTS,
         label_constraints, NULL);
-    add(r, "legendre", "largest |p - dL/dv|, relative to the largest |p| so far",
-        lv_monitor_has_legendre(monitor) ? 1 : 0, r->numbers + AT_LEGENDRE,
-        label_legendre, NULL);
-    add(r, "newton", "iterations of the nonlinear solver in the last step", 1,
-        r->numbers + AT_NEWTON, label_newton, NULL);
-    add(r, "inputs", "inputs of the model in the last step", m->input_count,
-        sim->system->inputs, label_input, m);
-    add(r, "outputs", "outputs of the model", output_count(m),
-        lv_plan_result(r->outputs, LV_Q_OUTPUT), label_output, m);
-    add(r, "events", "how often events have happened", sim->events.count, r->happened,
-        label_event, m);
-    add(r, "undetermined",
-        "how many combinations of multipliers rounding decides: these are 0",
-        constraints > 0, r->lost, label_undetermined, NULL);
+    add_channel(r, "legendre", "largest |p - dL/dv|, relative to the largest |p| so far",
+                lv_monitor_has_legendre(monitor) ? 1 : 0, r->numbers + AT_LEGENDRE,
+                label_legendre, NULL);
+    add_channel(r, "newton", "iterations of the nonlinear solver in the last step", 1,
+                r->numbers + AT_NEWTON, label_newton, NULL);
+    add_channel(r, "inputs", "inputs of the model in the last step", m->input_count,
+                sim->system->inputs, label_input, m);
+    add_channel(r, "outputs", "outputs of the model", output_count(m),
+                lv_plan_result(r->outputs, LV_Q_OUTPUT), label_output, m);
+    add_channel(r, "events", "how often events have happened", sim->events.count,
+                r->happened, label_event, m);
+    add_channel(r, "undetermined",
+                "how many combinations of multipliers rounding decides: these are 0",
+                constraints > 0, r->lost, label_undetermined, NULL);
 }
 
 /* The plan of the outputs, from a run before with the same simulation where there was one. */
@@ -320,7 +326,8 @@ static lv_status take_outputs(lv_recorder *r, lv_error *err)
 lv_status lv_recorder_init(lv_recorder *r, lv_sim *sim, lv_monitor *monitor,
                            lv_arena *arena, lv_error *err)
 {
-    int n = sim->system->n, constraints = sim->system->rates, works = sim->balance.count;
+    int n = sim->system->n, constraints = sim->system->constraint_count,
+        works = sim->balance.count;
     *r = (lv_recorder){.sim = sim, .monitor = monitor};
     r->numbers = lv_arena_alloc(arena, NUMBERS, sizeof *r->numbers);
     r->lambda = lv_arena_alloc(arena, 3 * (size_t)constraints + 1, sizeof *r->lambda);
@@ -372,7 +379,7 @@ lv_status lv_recorder_done(lv_recorder *r, lv_error *err)
     return status;
 }
 
-/* Evaluates the outputs at a state, whose multipliers are known. */
+/* Evaluates the outputs at a state whose multipliers are known. */
 static lv_status run_outputs(lv_recorder *r, lv_point *point, const lv_state *at,
                              const lv_watch *w, lv_error *err)
 {
@@ -392,7 +399,7 @@ static lv_status run_outputs(lv_recorder *r, lv_point *point, const lv_state *at
     return LV_OK;
 }
 
-/* The same at r->row, where they are counted if they are not finite. */
+/* Evaluates the outputs and parts at r->row, and counts outputs that are not finite. */
 static lv_status look_at_outputs(lv_recorder *r, const lv_watch *w, lv_error *err)
 {
     lv_point point;
@@ -403,7 +410,7 @@ static lv_status look_at_outputs(lv_recorder *r, const lv_watch *w, lv_error *er
     return LV_OK;
 }
 
-/* The same without a sink: multipliers are computed if an output needs them. */
+/* The same if there is no sink: multipliers are computed only if an output needs them. */
 static lv_status look_at_outputs_alone(lv_recorder *r, const lv_watch *w, lv_error *err)
 {
     if (r->outputs_need & LV_KIND(Y))
@@ -417,7 +424,7 @@ static void pick(double *to, const double *from, const int *list, int count)
         to[k] = from[list[k]];
 }
 
-/* What results show of coordinates and multipliers, where that is not all. */
+/* Copies the shown coordinates and multipliers, if some are hidden. */
 static void copy_visible(lv_recorder *r)
 {
     const lv_model *m = r->sim->model;
@@ -427,10 +434,11 @@ static void copy_visible(lv_recorder *r)
         pick(r->visible + (ptrdiff_t)k * seen, state[k], m->visible_coordinates, seen);
     for (int k = 0; r->visible_rows && k < 3; k++)
         pick(r->visible_rows + (ptrdiff_t)k * rows,
-             r->lambda + (ptrdiff_t)k * r->sim->system->rates, m->visible_rows, rows);
+             r->lambda + (ptrdiff_t)k * r->sim->system->constraint_count, m->visible_rows,
+             rows);
 }
 
-/* Fills the channels for the state r->row and hands them on. */
+/* Fills the channels for the state r->row and passes them to the sinks. */
 static lv_status put_row(lv_recorder *r, const lv_watch *w, lv_error *err)
 {
     assert(r->channels.count <= LV_MOST_CHANNELS);
@@ -444,11 +452,11 @@ static lv_status put_row(lv_recorder *r, const lv_watch *w, lv_error *err)
     if (r->sim->balance.count > 0)
         r->work[r->sim->balance.count] =
             lv_balance_rest(&r->sim->balance, w->energy, r->work);
-    if (r->sim->system->rates > 0)
+    if (r->sim->system->constraint_count > 0)
         LV_TRY(lv_monitor_multipliers(r->monitor, r->lambda, r->lost, row, err));
     if (r->sim->scheme->multipliers)
         r->sim->scheme->multipliers(r->sim->work, &r->sim->state, r->own,
-                                    r->own + r->sim->system->rates);
+                                    r->own + r->sim->system->constraint_count);
     LV_TRY(look_at_outputs(r, w, err));
     copy_visible(r);
     for (int k = 0; k < r->sim->events.count; k++)
@@ -460,7 +468,8 @@ static lv_status put_row(lv_recorder *r, const lv_watch *w, lv_error *err)
     return LV_OK;
 }
 
-/* Without a sink a row only shows whether outputs are finite, and how bodies turn. */
+/* Whether a row must be evaluated. Without a sink it still counts outputs that are not
+ * finite and follows the signs of quaternions. */
 static bool is_of_use(const lv_recorder *r)
 {
     return r->watched || r->sink_count > 0 || r->monitor->outputs ||
@@ -472,6 +481,7 @@ lv_status lv_recorder_row(lv_recorder *r, lv_error *err)
     const lv_state *state = &r->sim->state;
     if (!is_of_use(r))
         return LV_OK;
+    lv_monitor_settle(r->monitor);
     memcpy(r->row.q, state->q, 3 * (size_t)r->sim->system->n * sizeof *state->q);
     r->row.t = state->t;
     if (r->sim->balance.count > 0)
@@ -487,6 +497,7 @@ lv_status lv_recorder_sample(lv_recorder *r, double t, lv_error *err)
     lv_state *row = &r->row;
     if (!is_of_use(r))
         return LV_OK;
+    lv_monitor_settle(r->monitor);
     LV_TRY(lv_sim_sample(r->sim, t, LV_SAMPLE_INTEGRATED, row->q, row->v, row->p, err));
     row->t = t;
     if (r->sink_count > 0 || r->outputs_need & LV_KIND(E))
@@ -513,7 +524,7 @@ const double *lv_recorder_outputs(lv_recorder *r)
     lv_point point;
     if ((r->outputs_need | r->showcase.needs) & LV_KIND(Y) &&
         lv_sim_multipliers(r->sim, r->lambda, NULL) != LV_OK)
-        set_all(r->lambda, r->sim->system->rates, (double)NAN);
+        set_all(r->lambda, r->sim->system->constraint_count, (double)NAN);
     if (run_outputs(r, &point, state, &r->monitor->now, NULL) != LV_OK) {
         set_all(r->a, r->sim->system->n, (double)NAN);
         lv_plan_run(r->outputs, &point);

@@ -1,4 +1,4 @@
-/* What is asked of a run: defaults from the model, changes to them, what makes no sense. */
+/* The request for a run: defaults from the model, changes to them, and checks. */
 #include "run/run.h"
 
 #include "base/usage.h"

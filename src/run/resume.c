@@ -1,6 +1,6 @@
-/* Runs that go on from their HDF5 file. A run leaves there texts, which say how it was begun, and
- * with every flush a checkpoint, which says where it stands; from both it goes on with the bits
- * that it would have had. */
+/* Resumes runs from their HDF5 files. A file has texts that describe how its run was
+ * begun, and from every flush a checkpoint with its state. The resumed run has the same
+ * bits as an uninterrupted one. */
 #define _XOPEN_SOURCE 700 /* realpath; NOLINT(bugprone-reserved-identifier) */
 
 #include "run/run_private.h"
@@ -21,8 +21,8 @@
 
 /* ---- texts -------------------------------------------------------------------------------------- */
 
-/* Texts that a resumed run needs; numbers with all their digits. The options of the scheme
- * stand there by name, all that it takes. */
+/* Texts that a resumed run needs; numbers have all digits. All options that the scheme
+ * takes are stored by name. */
 enum { HEADER_TEXTS = 14 + LV_OPTIONS };
 
 static lv_status add_text(lv_running *r, lv_header *header, lv_text_entry *entries,
@@ -57,14 +57,14 @@ static lv_status add_options(lv_running *r, lv_header *header, lv_text_entry *en
     return LV_OK;
 }
 
-/* Bytes of a path in front of the name of the file: "a/b/" of "a/b/c". */
+/* The length of the directory in a path: "a/b/" in "a/b/c". */
 static size_t directory_length(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* The name of a file beside another one; NULL without memory. */
+/* The path of a file with this name beside another file; NULL: memory is short. */
 static char *beside(lv_arena *arena, const char *path, const char *name)
 {
     lv_text text = {0};
@@ -74,7 +74,8 @@ static char *beside(lv_arena *arena, const char *path, const char *name)
     return both;
 }
 
-/* Is a file, by its full path, in the directory of another one, which need not exist? */
+/* Whether a file, given by its full path, is in the directory of another one, which need
+ * not exist. */
 static bool is_beside(const char *full, const char *path)
 {
     char directory[PATH_MAX];
@@ -84,15 +85,15 @@ static bool is_beside(const char *full, const char *path)
     (void)snprintf(directory, sizeof directory, "%.*s", (int)length, path);
     char *own = realpath(length > 0 ? directory : ".", NULL);
     const size_t n = own ? strlen(own) : 0, front = directory_length(full);
-    const bool root = n == 1; /* "/" ends with a slash by itself */
+    const bool root = n == 1; /* "/" already ends with a slash */
     const bool same = own && front == n + !root && strncmp(own, full, n) == 0;
     free(own);
     return same;
 }
 
-/* Where the run's CSV file is, so that a resumed run finds it from another directory: its full path or, if it is
- * beside the HDF5 file, its name, so that both may be moved. Nothing where rows go to standard output or another
- * stream. */
+/* Stores where the CSV file of the run is, so that a resumed run finds it from another
+ * directory: its full path or, if it is beside the HDF5 file, its name, so that both may
+ * be moved. Nothing is stored if rows go to standard output or another stream. */
 static lv_status add_csv(lv_running *r, lv_header *header, lv_text_entry *entries,
                          lv_error *err)
 {
@@ -109,7 +110,7 @@ static lv_status add_csv(lv_running *r, lv_header *header, lv_text_entry *entrie
     return status;
 }
 
-/* The chosen columns, a line each. */
+/* Stores the selected columns, one per line. */
 static lv_status add_channels(lv_running *r, lv_header *header, lv_text_entry *entries,
                               lv_error *err)
 {
@@ -142,7 +143,7 @@ static lv_status read_channels(lv_running *r, const char *stored, lv_error *err)
     return LV_OK;
 }
 
-/* The tables of inputs as they were: files may change. */
+/* Stores the contents of the input tables, because their files may change. */
 static lv_status add_tables(lv_running *r, lv_header *header, lv_text_entry *entries,
                             lv_error *err)
 {
@@ -162,7 +163,7 @@ static lv_status read_tables(lv_running *r, const char *stored, lv_error *err)
     return LV_OK;
 }
 
-/* "stages = 3, compose = 4": what is given, or what the scheme takes instead. */
+/* Stores "stages = 3, compose = 4": the given options, or the scheme's defaults. */
 static lv_status add_options_text(lv_running *r, lv_header *header,
                                   lv_text_entry *entries, lv_error *err)
 {
@@ -187,7 +188,7 @@ static lv_status add_options_text(lv_running *r, lv_header *header,
 
 enum { ATTRIBUTES = 5 };
 
-/* What the file says of itself at first sight. */
+/* Attributes of the file, for people who open it. */
 static lv_status describe(lv_running *r, lv_header *header, lv_error *err)
 {
     lv_text_entry *entries = lv_arena_alloc(&r->arena, ATTRIBUTES, sizeof *entries);
@@ -269,7 +270,8 @@ static double number_of(const lv_hdf5_run *file, const char *name)
     return lv_number_parse(text, strlen(text), &value) ? value : 0;
 }
 
-/* Options by name. Files of the first versions say 0 for what was not given. */
+/* Reads options by name. Files of the first versions have 0 for options that were not
+ * given. */
 static lv_status read_options(lv_scheme_options *options, const lv_hdf5_run *file,
                               lv_error *err)
 {
@@ -287,12 +289,12 @@ static lv_status read_options(lv_scheme_options *options, const lv_hdf5_run *fil
     return LV_OK;
 }
 
-/* Only runs have checkpoints. */
+/* Checks that the file has a checkpoint; only files of runs have one. */
 static lv_status check_kind(const lv_hdf5_run *file, const char *path, lv_error *err)
 {
     if (file->checkpoint)
         return LV_OK;
-    if (lv_hdf5_run_text(file, "kind")[0] == '\0') /* which only sweeps have */
+    if (lv_hdf5_run_text(file, "kind")[0] == '\0') /* only sweeps have it */
         return lv_fail(err, LV_ERR_IO,
                        "'%s' has no checkpoint: its run stopped before the first one",
                        path);
@@ -301,7 +303,7 @@ static lv_status check_kind(const lv_hdf5_run *file, const char *path, lv_error 
     return status;
 }
 
-/* The run that was stored must not be beyond the end that is wanted. */
+/* Checks that the stored run is not beyond the end that is wanted. */
 static lv_status check_until(const lv_running *r, const char *path, lv_error *err)
 {
     const double reached = r->sim->state.t, until = r->request.until;
@@ -315,8 +317,9 @@ static lv_status check_until(const lv_running *r, const char *path, lv_error *er
     return status;
 }
 
-/* Goes on with the run's CSV file, if there is one: where the HDF5 file says, or else beside that. Its sink stands
- * before that of the HDF5 file: rows are then in the CSV file before a checkpoint counts them. */
+/* Reopens the CSV file of the run, if there is one, where the HDF5 file says, or else
+ * beside the HDF5 file. Its sink comes before that of the HDF5 file, so that rows are in
+ * the CSV file before a checkpoint counts them. */
 static lv_status reopen_csv(lv_running *r, lv_sink *hdf5, const char *path,
                             const char *hdf5_path, lv_error *err)
 {
@@ -354,7 +357,7 @@ static lv_status reopen(lv_running *r, const char *path, const char *csv, lv_err
     return status;
 }
 
-/* The run as it was at its last checkpoint; its files are not open. */
+/* Restores the run at its last checkpoint, without opening its files. */
 static lv_status restore(lv_running *r, lv_model **model, const lv_hdf5_run *file,
                          const char *path, double until, lv_error *err)
 {
@@ -394,13 +397,13 @@ static lv_status restore(lv_running *r, lv_model **model, const lv_hdf5_run *fil
                : lv_fail(err, LV_ERR_IO, "the checkpoint in '%s' is damaged", path);
 }
 
-/* Makes a run ready to go on, to the end that is wanted. */
+/* Prepares a run to go on to the end that is wanted. */
 static lv_status go_on(lv_running *r, const lv_hdf5_run *file, const char *path,
                        double until, lv_error *err)
 {
     if (until > 0)
         LV_TRY(check_until(r, path, err));
-    if (r->sim->start_time != 0) { /* a shortened step has ended the run before */
+    if (r->sim->start_time != 0) { /* the run has already ended, with a shortened step */
         long long left =
             lv_sim_plan_steps(r->sim->state.t, r->request.until, r->sim->h, &r->last);
         r->total = r->done + left;
@@ -445,7 +448,7 @@ lv_status lv_resume(lv_run_summary **summary, lv_model **model, const char *path
     return status;
 }
 
-/* ---- looking back -------------------------------------------------------------------------------------- */
+/* ---- recalling a finished run ----------------------------------------------------------------- */
 
 static lv_status look_back(lv_running *r, const char *path, lv_error *err)
 {

@@ -29,8 +29,10 @@ static bool keep_going(lv_running *r, double now)
 
 static lv_status show_row(lv_running *r, const lv_state *state)
 {
+    if (!r->request.at_row)
+        return LV_OK;
     const lv_row_state row = {.t = state->t, .q = state->q, .v = state->v, .p = state->p};
-    if (r->request.at_row && !r->request.at_row(r->request.user, &row))
+    if (!r->request.at_row(r->request.user, &row))
         r->view.interrupted = true;
     return LV_OK;
 }
@@ -80,6 +82,17 @@ static lv_status after_event(void *user, const lv_event *event, lv_error *err)
     return event->record && lv_sim_stopped(r->sim) < 0 ? row_of_node(r, err) : LV_OK;
 }
 
+/* Is this a step after which a row is recorded? Divisions take long: the next one is known. */
+static bool is_row_due(lv_running *r)
+{
+    const long long every = r->request.every;
+    if (r->done < r->next_row)
+        return false;
+    const long long beyond = every > 1 ? r->done % every : 0;
+    r->next_row = r->done - beyond + every;
+    return beyond == 0;
+}
+
 lv_status lv_run_look(lv_running *r, lv_error *err)
 {
     const bool last = r->done == r->total || lv_sim_stopped(r->sim) >= 0;
@@ -88,13 +101,14 @@ lv_status lv_run_look(lv_running *r, lv_error *err)
         return lv_verdict_not_finite(&r->monitor, err);
     if (r->request.sample > 0)
         return sample_step(r, last, err);
-    return r->done % r->request.every == 0 || last ? row_of_node(r, err) : LV_OK;
+    return is_row_due(r) || last ? row_of_node(r, err) : LV_OK;
 }
 
 lv_status lv_run_step(lv_running *r, lv_error *err)
 {
     const bool last = r->done + 1 == r->total;
-    LV_TRY(lv_feeds_apply(&r->feeds, r->sim, last ? r->last : r->sim->h, err));
+    if (r->feeds.count > 0)
+        LV_TRY(lv_feeds_apply(&r->feeds, r->sim, last ? r->last : r->sim->h, err));
     if (r->request.before_step && !r->request.before_step(r->request.user, r->sim)) {
         r->view.interrupted = true;
         return LV_OK;
@@ -159,6 +173,8 @@ lv_status lv_run_prepare(lv_running *r, lv_error *err)
     LV_TRY(lv_run_check_total(r, err));
     r->sim->events.watch = (lv_event_watch){r, before_event, after_event};
     LV_TRY(lv_monitor_init(&r->monitor, r->sim, &r->arena, err));
+    if (!r->renewable)
+        LV_TRY(lv_monitor_hasten(&r->monitor, err));
     LV_TRY(lv_recorder_init(&r->recorder, r->sim, &r->monitor, &r->arena, err));
     r->recorder.watched = r->request.at_row != NULL;
     LV_TRY(lv_recorder_choose(&r->recorder, r->request.channels, r->request.channel_count,
@@ -206,6 +222,7 @@ static lv_status open_sinks(lv_running *r, lv_error *err)
 lv_status lv_run_conclude(lv_running *r, lv_status status, lv_error *err)
 {
     lv_error *later = status == LV_OK ? err : NULL;
+    lv_monitor_settle(&r->monitor);
     lv_status saved = flush(r, later);
     status = status == LV_OK ? saved : status;
     lv_status noted = lv_run_note_outputs(r, status == LV_OK ? err : NULL);

@@ -1,17 +1,19 @@
-/* What a model asks for in [run]: an error about such a value points to its place in the file. */
+/* Values that a model sets in [run]: an error about such a value points to its place in
+ * the file. */
 #include "base/usage.h"
 #include "run/run.h"
 #include "run/sim.h"
 
 #include <string.h>
 
-/* Options of the model only count for its own scheme. */
+/* Whether this value of the option comes from the model. Options of the model count only
+ * for its own scheme. */
 static bool asks_for_option(const lv_model *model, const lv_sim_options *options, int k)
 {
-    const lv_sim_options wished = lv_sim_options_default(model);
-    return strcmp(wished.scheme, options->scheme) == 0 &&
-           lv_scheme_option_given(&wished.options, (lv_option)k) &&
-           wished.options.value[k] == options->options.value[k];
+    const lv_sim_options from_model = lv_sim_options_default(model);
+    return strcmp(from_model.scheme, options->scheme) == 0 &&
+           lv_scheme_option_given(&from_model.options, (lv_option)k) &&
+           from_model.options.value[k] == options->options.value[k];
 }
 
 static void locate_scheme(const lv_model *model, const char *name, lv_error *err)
@@ -75,11 +77,11 @@ lv_status lv_model_try_scheme(const lv_model *model, lv_error *err)
     lv_system *system = NULL;
     lv_error_clear(err);
     LV_NEED(err, model);
-    const lv_run_request wished = lv_run_request_default(model);
-    LV_TRY(lv_sim_choose(&scheme, model, &wished.sim, err));
-    LV_TRY(lv_run_request_check_sample(&wished, model, err));
+    const lv_run_request from_model = lv_run_request_default(model);
+    LV_TRY(lv_sim_choose(&scheme, model, &from_model.sim, err));
+    LV_TRY(lv_run_request_check_sample(&from_model, model, err));
     LV_TRY(lv_system_create(&system, model, err));
-    lv_status status = lv_sim_fits(scheme, system, &wished.sim, err);
+    lv_status status = lv_sim_fits(scheme, system, &from_model.sim, err);
     lv_system_free(system);
     return status;
 }
@@ -90,8 +92,8 @@ lv_status lv_model_claims(lv_claims *claims, const lv_model *model, lv_error *er
     lv_error_clear(err);
     LV_NEED(err, claims);
     LV_NEED(err, model);
-    const lv_run_request wished = lv_run_request_default(model);
-    LV_TRY(lv_sim_choose(&scheme, model, &wished.sim, err));
-    LV_TRY(lv_run_request_check_sample(&wished, model, err));
-    return lv_scheme_claims(claims, wished.sim.scheme, &wished.sim.options, err);
+    const lv_run_request from_model = lv_run_request_default(model);
+    LV_TRY(lv_sim_choose(&scheme, model, &from_model.sim, err));
+    LV_TRY(lv_run_request_check_sample(&from_model, model, err));
+    return lv_scheme_claims(claims, from_model.sim.scheme, &from_model.sim.options, err);
 }

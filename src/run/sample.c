@@ -1,4 +1,4 @@
-/* States between the nodes, and how good they are. */
+/* States between the nodes, and an indicator of their error. */
 #include "base/usage.h"
 #include "num/legendre.h"
 #include "run/sim.h"
@@ -64,7 +64,7 @@ lv_status lv_sim_sample(const lv_sim *sim, double t, lv_sample kind, double *q, 
     double *at_q = sim->sample, *at_v = at_q + n, *at_p = at_v + n;
     LV_TRY(check(sim, t, err));
     if (t == sim->state.t && kind == LV_SAMPLE_INTEGRATED) {
-        give(at_q, sim->state.q, 3 * n); /* q, v, p lie side by side */
+        give(at_q, sim->state.q, 3 * n); /* q, v, p are contiguous */
     } else if (is_on_groups(sim)) {
         if (kind == LV_SAMPLE_RAW)
             return refuse_groups(err);

@@ -1,4 +1,5 @@
-/* The complete state of a simulation as numbers: for callers that go back, for copies, and for checkpoints. */
+/* The complete state of a simulation as numbers, for callers that go back, for copies and
+ * for checkpoints. */
 #include "run/sim.h"
 
 #include "base/usage.h"
@@ -7,10 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-/* In front of all others. */
+/* Numbers at the beginning. */
 enum { KIND, START_TIME, STEPS, TIME, ITERATIONS, STAGNATED, STEP, HEAD };
 
-/* What stands behind it, in order. */
+/* The arrays that follow, in order. */
 typedef struct part {
     double *numbers;
     size_t count;
@@ -45,7 +46,7 @@ int lv_sim_number_count(const lv_sim *sim)
     return (int)count;
 }
 
-/* ---- which simulations go together ----------------------------------------------------------------- */
+/* ---- which simulations can exchange states ---------------------------------------------------- */
 
 /* FNV-1a */
 static uint64_t mix(uint64_t hash, const void *data, size_t size)
@@ -67,7 +68,7 @@ static uint64_t mix_model(uint64_t hash, const lv_sim *sim)
     char name[200];
     for (int k = 0; k < sim->system->n; k++)
         hash = mix_text(hash, lv_model_coordinate_name(model, k, name, sizeof name));
-    for (int k = 0; k < sim->system->rates; k++)
+    for (int k = 0; k < sim->system->constraint_count; k++)
         hash = mix_text(hash, lv_model_constraint_name(model, k, name, sizeof name));
     return mix(hash, model->parameter_values.data,
                (size_t)model->parameter_values.count * sizeof(double));
@@ -102,7 +103,7 @@ static void write_head(const lv_sim *sim, double head[HEAD])
     head[STAGNATED] = sim->stagnated;
 }
 
-/* What was known of the step before goes. */
+/* Reads the head and drops everything known from the last step. */
 static void read_head(lv_sim *sim, const double head[HEAD])
 {
     sim->scheme->forget(sim->work);
@@ -200,7 +201,7 @@ lv_status lv_sim_restore(lv_sim *sim, const double *numbers, int count, lv_error
     return LV_OK;
 }
 
-/* Parts go over one by one: no room is needed for all of them. */
+/* Copies the parts one by one, so that no storage for all of them is needed. */
 lv_status lv_sim_copy(lv_sim *sim, const lv_sim *from, lv_error *err)
 {
     part to[PARTS], parts[PARTS];

@@ -50,7 +50,7 @@ const char *lv_showcase_label(const lv_model *m, lv_shown_kind kind, int k, char
 
 /* ---- rotations --------------------------------------------------------------------------- */
 
-/* Row by row. */
+/* The rotation matrix of a quaternion, row by row. */
 static void rotation_of(double *r, const double *q)
 {
     double axes[ROTATION];
@@ -59,9 +59,9 @@ static void rotation_of(double *r, const double *q)
         r[k] = axes[3 * (k % 3) + k / 3];
 }
 
-/* Gives a quaternion the sign that is closer to the one before, which it becomes; of the first one w is not
- * negative. */
-static void follow(double *q, double *before)
+/* Gives a quaternion the sign that is closer to `before`, and copies it there. The first
+ * one gets a w that is not negative. */
+static void choose_sign(double *q, double *before)
 {
     double along = 0, size = 0;
     for (int k = 0; k < QUATERNION; k++) {
@@ -111,12 +111,12 @@ void lv_showcase_done(lv_showcase *s)
     s->plan = NULL;
 }
 
-/* Position, axes, velocity, angular velocity to columns. */
+/* Converts position, axes, velocity and angular velocity of a body to columns. */
 static void put_body(double *to, const double *rows, double *before)
 {
     memcpy(to, rows, 3 * sizeof *to);
     lv_quaternion_of_axes(to + 3, rows + 3);
-    follow(to + 3, before);
+    choose_sign(to + 3, before);
     memcpy(to + 3 + QUATERNION, rows + 3 + ROTATION, 6 * sizeof *to);
 }
 
@@ -162,7 +162,7 @@ void lv_showcase_visit_bodies(const lv_showcase *s, lv_body_visit visit, void *u
 
 /* ---- results ----------------------------------------------------------------------------- */
 
-/* The quantities of one instance, whose columns begin at `from`. */
+/* Describes the quantities of one instance, whose columns begin at `from`. */
 static lv_status describe(lv_part_result *part, const lv_kernel *kernel, int instance,
                           const double *from, lv_arena *arena, lv_error *err)
 {
@@ -182,7 +182,7 @@ static lv_status describe(lv_part_result *part, const lv_kernel *kernel, int ins
     for (int k = 0; k < count; k++) {
         values[part->count++] = (lv_output){fields[k].key, fields[k].length, numbers};
         if (is_in_space(kernel) && strcmp(fields[k].key, "quaternion") == 0) {
-            double *rotation = numbers + columns - 3; /* behind all columns */
+            double *rotation = numbers + columns - 3; /* after all columns */
             rotation_of(rotation, numbers);
             values[part->count++] = (lv_output){"rotation", ROTATION, rotation};
         }

@@ -1,4 +1,5 @@
-/* Columns and final values of bodies, joints, motors and rolling contacts (model/shown.h). */
+/* Columns and final values of bodies, joints, motors and rolling contacts
+ * (model/shown.h). */
 #ifndef LV_RUN_SHOWN_H
 #define LV_RUN_SHOWN_H
 
@@ -11,36 +12,37 @@ enum { LV_SHOWN_KINDS = LV_SHOWN_ROLLING + 1 };
 
 typedef struct lv_showcase {
     const lv_model *model;
-    lv_plan *plan;                   /* NULL: the model has nothing to show */
-    unsigned needs;                  /* inputs that it depends on (LV_KIND) */
-    int width[LV_SHOWN_KINDS];       /* columns of each kind */
+    lv_plan *plan;                   /* NULL: the model has no such parts */
+    unsigned needs;                  /* inputs that the plan depends on (LV_KIND) */
+    int width[LV_SHOWN_KINDS];       /* number of columns of each kind */
     double *columns[LV_SHOWN_KINDS]; /* their values */
-    /* The quaternions of bodies in space that were shown last: the next ones get the sign that is closer.
-     * Zero before the first. Part of a checkpoint. */
+    /* The last quaternions of bodies in space: the next ones get the sign that is closer
+     * to them. Zero before the first. They are part of a checkpoint. */
     double *quaternions;
     int quaternion_numbers;
 } lv_showcase;
 
-/* For a model whose references are those of a system. */
+/* The references of the model must be those of the system that gives the states. */
 lv_status lv_showcase_init(lv_showcase *showcase, const lv_model *model, lv_arena *arena,
                            lv_error *err);
 void lv_showcase_done(lv_showcase *showcase);
 
-/* Fills the columns. */
+/* Computes the values of all columns at a point. */
 void lv_showcase_run(lv_showcase *showcase, const lv_point *point);
 
-/* The name of a column of a kind: "top.quaternion[2]". */
+/* The name of a column of a kind, such as "top.quaternion[2]". */
 const char *lv_showcase_label(const lv_model *model, lv_shown_kind kind, int k,
                               char *buffer, size_t size);
 
-/* Bodies one by one, as the columns have them: in space position (3), quaternion (4), velocity (3), angular velocity
- * (3); in the plane position (2), angle, velocity (2), angular velocity. */
+/* Visits the bodies one by one. Their columns are, in space, position (3), quaternion
+ * (4), velocity (3), angular velocity (3); in the plane position (2), angle, velocity
+ * (2), angular velocity. */
 typedef void (*lv_body_visit)(void *user, const char *name, bool is_planar,
                               const double *columns);
 void lv_showcase_visit_bodies(const lv_showcase *showcase, lv_body_visit visit,
                               void *user);
 
-/* The values of the columns by part, in an arena. */
+/* The values of the columns, part by part, in an arena. */
 lv_status lv_showcase_results(const lv_showcase *showcase, lv_part_result **parts,
                               int *count, lv_arena *arena, lv_error *err);
 

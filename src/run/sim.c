@@ -7,13 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-static void keep(lv_sim *sim)
+static void keep_state(lv_sim *sim)
 {
     size_t bytes = 3 * (size_t)sim->system->n * sizeof *sim->saved;
-    memcpy(sim->saved, sim->state.q, bytes); /* q, v, p lie side by side */
+    memcpy(sim->saved, sim->state.q, bytes); /* q, v, p are contiguous */
 }
 
-static void restore(lv_sim *sim, double t)
+static void restore_state(lv_sim *sim, double t)
 {
     size_t bytes = 3 * (size_t)sim->system->n * sizeof *sim->saved;
     memcpy(sim->state.q, sim->saved, bytes);
@@ -22,24 +22,25 @@ static void restore(lv_sim *sim, double t)
     sim->scheme->forget(sim->work);
 }
 
-/* For dense output, and for the work of a step. */
+/* Keeps the start of a step for dense output and for the work of the step. */
 static void keep_start(lv_sim *sim)
 {
     if (!sim->dense && sim->balance.count == 0)
         return;
     size_t bytes = 3 * (size_t)sim->system->n * sizeof *sim->saved;
-    memcpy(sim->before.q, sim->state.q, bytes); /* q, v, p lie side by side */
+    memcpy(sim->before.q, sim->state.q, bytes); /* q, v, p are contiguous */
     sim->before.t = sim->state.t;
 }
 
-/* A composed step: substeps of weighted sizes, velocities made consistent at the end only. */
-static lv_status composed(lv_sim *sim, double h, lv_error *err)
+/* Takes a composed step: substeps of weighted sizes; velocities are made consistent only
+ * at the end. */
+static lv_status take_composed_step(lv_sim *sim, double h, lv_error *err)
 {
     double t = sim->state.t, offset = 0;
     sim->iterations = 0;
     sim->stagnated = false;
     sim->turned = (lv_turned){0};
-    keep(sim);
+    keep_state(sim);
     sim->saved_t = t;
     sim->saved_h = 0;
     for (int k = 0; k < sim->weight_count; k++) {
@@ -49,7 +50,7 @@ static lv_status composed(lv_sim *sim, double h, lv_error *err)
         lv_status status = sim->scheme->step(sim->work, &sim->state, sim->weights[k] * h,
                                              last, &report, err);
         if (status != LV_OK) {
-            restore(sim, t);
+            restore_state(sim, t);
             return status;
         }
         lv_balance_step(&sim->balance, sim->scheme, sim->work, &sim->before, &sim->state,
@@ -65,7 +66,7 @@ static lv_status composed(lv_sim *sim, double h, lv_error *err)
     return LV_OK;
 }
 
-static lv_status single(lv_sim *sim, double h, lv_error *err)
+static lv_status take_single_step(lv_sim *sim, double h, lv_error *err)
 {
     lv_step_report report = {0};
     keep_start(sim);
@@ -80,8 +81,9 @@ static lv_status single(lv_sim *sim, double h, lv_error *err)
     return status;
 }
 
-/* A step that fails may have met a configuration in which constraints depend on each other: at its start, in the middle
- * or at its end, as velocities tell them. Constraints that are dependent from the start are another matter. */
+/* A failed step may have met a configuration with dependent constraints at its start, in
+ * its middle or at its end, as extrapolated with the velocities. Constraints that depend
+ * on each other from the start are not meant. */
 static void blame_singular(lv_sim *sim, double h, lv_error *err)
 {
     static const char *const where[] = {"start", "middle", "end"};
@@ -115,7 +117,8 @@ static void blame_singular(lv_sim *sim, double h, lv_error *err)
     lv_error_hint(err, "a different step size avoids it");
 }
 
-/* Are there equations that cannot be solved? */
+/* Looks for the reason of a failed step: equations that cannot be solved, or dependent
+ * constraints. */
 static void blame(lv_sim *sim, double h, lv_error *err)
 {
     lv_error why;
@@ -134,8 +137,8 @@ lv_status lv_sim_step_by(lv_sim *sim, double h, lv_error *err)
         lv_system_follow_turns(sim->system, sim->state.t, sim->state.q, sim->state.v);
     if (sim->balance.count > 0)
         lv_balance_keep(&sim->balance);
-    lv_status status =
-        sim->weight_count > 1 ? composed(sim, h, err) : single(sim, h, err);
+    lv_status status = sim->weight_count > 1 ? take_composed_step(sim, h, err)
+                                             : take_single_step(sim, h, err);
     if (status == LV_ERR_NUMERIC)
         blame(sim, h, err);
     return status;

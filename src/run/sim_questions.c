@@ -1,4 +1,5 @@
-/* What callers ask of a simulation: its state, multipliers, energies, work and residuals. */
+/* Questions that callers ask about a simulation: its state, multipliers, energies, work
+ * and residuals. */
 #include "run/sim.h"
 
 #include "base/usage.h"
@@ -103,7 +104,7 @@ lv_status lv_sim_change(const lv_sim *sim, int k, lv_change_info *info, lv_error
 
 int lv_sim_constraint_count(const lv_sim *sim)
 {
-    return sim ? sim->system->rates : 0;
+    return sim ? sim->system->constraint_count : 0;
 }
 
 lv_status lv_sim_multipliers(const lv_sim *sim, double *lambda, lv_error *err)

@@ -15,16 +15,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what would be consistent ------------------------------------------------------------------ */
+/* ---- consistent values ------------------------------------------------------------------------ */
 
-/* A value of the start that would have to change: coordinate, or n plus its number for a velocity. */
+/* A value of the start that is not consistent. index: the coordinate, or n plus the
+ * coordinate for a velocity. */
 typedef struct new_value {
     int index;
     double value; /* the consistent one */
-    double size;  /* of the change, relative to the largest position or velocity */
+    double size;  /* size of the change, relative to the largest position or velocity */
 } new_value;
 
-/* Values that differ beyond rounding; returns how many there are. */
+/* Finds the values that differ beyond rounding; returns their number. */
 static int find_changes(const lv_system *s, const double *old_q, const double *old_v,
                         const double *new_q, const double *new_v, new_value *changes)
 {
@@ -51,7 +52,7 @@ static int by_size(const void *a, const void *b)
     return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* "x[1] = 0.6, x[2] = -0.8, x[1]' = 0.3"; returns how many of the values fit. */
+/* Writes "x[1] = 0.6, x[2] = -0.8, x[1]' = 0.3"; returns how many of the values fit. */
 static int list_changes(const lv_system *s, const new_value *changes, int count,
                         char *text, size_t room)
 {
@@ -92,7 +93,8 @@ const char *lv_body_change_text(const lv_body_change *c, char *buffer, size_t si
     return buffer;
 }
 
-/* Are there bodies in space? The numbers of their axes tell a reader nothing. */
+/* Whether there are bodies in space, whose axes are numbers that mean nothing to a
+ * reader. */
 static bool has_axes(const lv_model *m)
 {
     for (int k = 0; k < m->groups.count; k++)
@@ -101,7 +103,7 @@ static bool has_axes(const lv_model *m)
     return false;
 }
 
-/* What would move, by body. */
+/* Notes the changes body by body. */
 static void note_bodies(lv_error *err, const lv_system *s, const double *new_q,
                         const double *new_v)
 {
@@ -125,7 +127,8 @@ static void note_bodies(lv_error *err, const lv_system *s, const double *new_q,
                       c.moved > shown ? ", and others less" : "");
 }
 
-/* All values in the order of the file if they fit, otherwise those that change most. */
+/* Notes all values in the order of the file if they fit, otherwise those that change
+ * most. */
 static lv_status note_changes(lv_error *err, const lv_system *s, const double *new_q,
                               const double *new_v)
 {
@@ -153,7 +156,8 @@ static lv_status note_changes(lv_error *err, const lv_system *s, const double *n
 
 /* ---- the start ---------------------------------------------------------------------------------- */
 
-static lv_status project(lv_system *s, double *q, double *v, lv_error *err)
+static lv_status project_onto_constraints(lv_system *s, double *q, double *v,
+                                          lv_error *err)
 {
     LV_TRY(lv_system_project_position(s, q, 0, err));
     return lv_system_project_velocity(s, v, 0, q, err);
@@ -179,7 +183,7 @@ static lv_status name_violation(lv_system *s, const violation *what, const doubl
                    moved, lv_gap_owner(s, what->row, text, sizeof text), what->residual);
 }
 
-/* Says how nearly a loop closes that cannot; false: nothing is known of that. */
+/* Adds how nearly a loop closes that cannot close; false: this is not known. */
 static bool note_gap(lv_system *s, lv_error *err)
 {
     char gap[400];
@@ -191,14 +195,15 @@ static bool note_gap(lv_system *s, lv_error *err)
     return true;
 }
 
-/* What a consistent start would be, and what to do: as far as livens can do it, and has not yet. q: the start. */
-static lv_status refuse(lv_system *s, const violation *what, lv_initial initial,
-                        const double *q, double *room, lv_error *err)
+/* Refuses a start. The message gives consistent values if there are some nearby, and a
+ * hint. q: the start. */
+static lv_status refuse_start(lv_system *s, const violation *what, lv_initial initial,
+                              const double *q, double *room, lv_error *err)
 {
     lv_error why;
     memcpy(room, s->model->start_q, (size_t)s->n * sizeof *room);
     memcpy(room + s->n, s->model->start_v, (size_t)s->n * sizeof *room);
-    const lv_status corrected = project(s, room, room + s->n, &why);
+    const lv_status corrected = project_onto_constraints(s, room, room + s->n, &why);
     const bool projected = initial == LV_INITIAL_PROJECT;
     lv_status status = name_violation(s, what, q, projected, err);
     lv_error_because(err, LV_WHY_CONTRADICTION);
@@ -225,10 +230,11 @@ static lv_status refuse(lv_system *s, const violation *what, lv_initial initial,
     return status;
 }
 
-/* A start that cannot be moved onto the constraints is a mistake of the model, as one that is off them. */
+/* A start that cannot be moved onto the constraints is a mistake of the model, like one
+ * that violates them. */
 static lv_status project_start(lv_system *s, double *q, double *v, lv_error *err)
 {
-    lv_status status = project(s, q, v, err);
+    lv_status status = project_onto_constraints(s, q, v, err);
     if (status == LV_ERR_NUMERIC) {
         lv_advise_start(err);
         status = LV_ERR_MODEL;
@@ -256,12 +262,12 @@ lv_status lv_start_make(lv_system *s, lv_initial initial, double *q, double *v,
         found.position = false;
         found.row = lv_system_violated_velocity(s, 0, q, v, &found.residual);
     }
-    return found.row < 0 ? LV_OK : refuse(s, &found, initial, q, room, err);
+    return found.row < 0 ? LV_OK : refuse_start(s, &found, initial, q, room, err);
 }
 
-/* ---- how far it was moved ------------------------------------------------------------------------ */
+/* ---- the change of the start ------------------------------------------------------------------ */
 
-/* Of coordinates that are not those of a body. */
+/* The largest change of a coordinate that does not belong to a body. */
 static double largest_change(const lv_model *m, const double *new, const double *old,
                              int *whose)
 {
@@ -279,7 +285,7 @@ static double largest_change(const lv_model *m, const double *new, const double 
     return largest;
 }
 
-/* 0 where rounding alone is between them. */
+/* The distance of x and y; 0 if it is only rounding. */
 static double distance(const double *x, const double *y, int length)
 {
     const double rounding = 8 * DBL_EPSILON;
@@ -291,7 +297,9 @@ static double distance(const double *x, const double *y, int length)
     return apart > rounding * size ? apart : 0;
 }
 
-/* From one state of a body to another, in columns (run/shown.h). Quaternions of a turn by a are 2 sin(a/4) apart. */
+/* The change of a body from one state to another, given as columns (run/shown.h). The
+ * quaternions of two orientations that differ by the angle a have the distance 2
+ * sin(a/4). */
 static lv_body_change change_of(const char *name, bool is_planar, const double *old,
                                 const double *new)
 {
@@ -320,21 +328,23 @@ static double part_of(double value, double most)
     return most > 0 ? value / most : 0;
 }
 
-/* How much a body was moved, each change relative to the largest of its kind: units do not matter. */
-static double share(const lv_body_change *c, const lv_body_change *most)
+/* How much a body was moved: the sum of its changes, each relative to the largest of its
+ * kind, so that units do not matter. */
+static double share_of_changes(const lv_body_change *c, const lv_body_change *most)
 {
     return part_of(c->position, most->position) + part_of(c->angle, most->angle) +
            part_of(c->velocity, most->velocity) +
            part_of(c->angular_velocity, most->angular_velocity);
 }
 
-/* Keeps the bodies that were moved most, in their order. */
+/* Keeps the bodies that were moved most, in decreasing order. */
 static void keep_most(lv_start_change *start, const lv_body_change *c,
                       const lv_body_change *most)
 {
     int at = start->moved < LV_BODY_CHANGES ? start->moved : LV_BODY_CHANGES;
     start->moved++;
-    while (at > 0 && share(c, most) > share(&start->bodies[at - 1], most)) {
+    while (at > 0 &&
+           share_of_changes(c, most) > share_of_changes(&start->bodies[at - 1], most)) {
         if (at < LV_BODY_CHANGES)
             start->bodies[at] = start->bodies[at - 1];
         at--;
@@ -343,11 +353,12 @@ static void keep_most(lv_start_change *start, const lv_body_change *c,
         start->bodies[at] = *c;
 }
 
-/* All bodies, twice: the largest changes of each kind, then the bodies that have most of them. */
+/* The argument of compare_body, which visits all bodies twice: first it finds the largest
+ * change of each kind, then the bodies that were moved most. */
 typedef struct comparison {
-    const double *old; /* columns of the body that comes next */
+    const double *old; /* columns of the next body at the start */
     lv_body_change most;
-    lv_start_change *start; /* NULL: the first time */
+    lv_start_change *start; /* NULL: the first visit */
 } comparison;
 
 static void compare_body(void *user, const char *name, bool is_planar,
@@ -358,7 +369,7 @@ static void compare_body(void *user, const char *name, bool is_planar,
     c->old += is_planar ? 6 : 13;
     if (!c->start)
         take_larger(&c->most, &change);
-    else if (share(&change, &c->most) > 1e-9)
+    else if (share_of_changes(&change, &c->most) > 1e-9)
         keep_most(c->start, &change, &c->most);
 }
 
@@ -367,7 +378,7 @@ static lv_status compare_bodies(lv_start_change *start, lv_showcase *shown,
                                 lv_arena *arena, lv_error *err)
 {
     const size_t width = (size_t)shown->width[LV_SHOWN_BODY];
-    double *none = lv_arena_alloc(arena, (size_t)s->rates, sizeof *none);
+    double *none = lv_arena_alloc(arena, (size_t)s->constraint_count, sizeof *none);
     double *old = lv_arena_alloc(arena, width, sizeof *old);
     comparison c = {.most = {.position = 0}};
     if (!none || !old)

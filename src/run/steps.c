@@ -1,4 +1,5 @@
-/* Steps of a simulation as callers ask for them: with their events, counted, and explained where they fail. */
+/* Steps of a simulation as callers ask for them: with events and counting, and with
+ * explanations of failures. */
 #include "run/sim.h"
 
 #include "base/usage.h"
@@ -10,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Says when a step of size h failed. */
+/* Adds step, time and a hint to the error of a failed step of size h. */
 static lv_status explain(const lv_sim *sim, double h, lv_status status, lv_error *err)
 {
     if (err && status != LV_ERR_MEMORY) {
@@ -52,7 +53,8 @@ lv_status lv_sim_step_many(lv_sim *sim, long long count, lv_error *err)
     return LV_OK;
 }
 
-/* Rounding of a time, as of start_time + steps * h, is no past. */
+/* Fails if `until` lies in the past by more than the rounding of start_time + steps *
+ * h. */
 static lv_status check_end(const lv_sim *sim, double until, lv_error *err)
 {
     const double now = sim->state.t, slack = 1e-9 * sim->h + 4 * DBL_EPSILON * fabs(now);
@@ -84,7 +86,7 @@ lv_status lv_sim_advance(lv_sim *sim, double until, lv_error *err)
     if (last == sim->h)
         return lv_sim_step(sim, err);
 
-    /* A step of another size begins a new count. */
+    /* A step of another size restarts the count of steps. */
     lv_status status = lv_events_step(sim, last, until, err);
     if (status != LV_OK)
         return explain(sim, last, status, err);

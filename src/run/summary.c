@@ -1,4 +1,4 @@
-/* What is to be said of a run in the end, and what to warn of. */
+/* The summary of a run, with its warnings. */
 #include "run/run_private.h"
 
 #include "base/clock.h"
@@ -17,7 +17,7 @@ lv_status lv_run_note_lost_csv(lv_running *r, const char *path, lv_error *err)
     return lv_notes_take(&r->notes, &text, err);
 }
 
-/* The sinks in the order in which they were opened. */
+/* The sinks are in the order in which they were opened. */
 static void note_files(lv_running *r)
 {
     const lv_kept_rows *rows = r->recorder.kept + (r->tap != NULL);
@@ -31,13 +31,13 @@ static void note_files(lv_running *r)
         r->view.hdf5 = (lv_recorded){rows->count, rows->last};
 }
 
-/* Joints whose forces nothing determines, now that the run is over. */
+/* Marks joints whose forces are not determined at the end of the run. */
 static lv_status mark_open(lv_running *r, lv_part_result *parts, int count, lv_error *err)
 {
     lv_system *s = r->sim->system;
     const lv_state *state = &r->sim->state;
     lv_dependence_info found;
-    if (count == 0 || s->rates == 0 ||
+    if (count == 0 || s->constraint_count == 0 ||
         lv_system_accelerations(s, NULL, NULL, state->t, state->q, state->v, NULL) !=
             LV_OK ||
         lv_saddle_redundant(s->saddle) == 0)
@@ -89,8 +89,9 @@ lv_status lv_run_note_outputs(lv_running *r, lv_error *err)
     return take_parts(r, err);
 }
 
-/* size: of the terms that the quantity is a sum of, at most. Of a sum that cancelled but for 1e-10 of it the
- * digits are rounding, and those of the formulas. */
+/* size: upper bound on the terms whose sum is the quantity. If the sum cancels to less
+ * than 1e-10 of it, its digits are only rounding, and a relative deviation has no
+ * meaning. */
 static lv_kept_quantity kept(const char *name, const double *numbers, double size)
 {
     const double initial = fabs(numbers[0]);
@@ -99,7 +100,7 @@ static lv_kept_quantity kept(const char *name, const double *numbers, double siz
                               counts ? numbers[2] / initial : (double)NAN};
 }
 
-/* Of kinetic and potential energy, before they ran away if they did. */
+/* The size of kinetic and potential energy, before they ran away if they did. */
 static double energy_size(const lv_monitor *m)
 {
     const double before = m->growth[LV_GROWTH_FROM];
@@ -157,7 +158,7 @@ lv_status lv_run_summarise(lv_running *r, lv_error *err)
     lv_run_summary *v = &r->view;
     const lv_sim *sim = r->sim;
     const double size = energy_size(&r->monitor);
-    int n = sim->system->n, m = sim->system->rates;
+    int n = sim->system->n, m = sim->system->constraint_count;
     double *lambda = lv_arena_alloc(&r->arena, 3 * (size_t)m + 1, sizeof *lambda);
     lv_kept_quantity *momenta =
         lv_arena_alloc(&r->arena, (size_t)r->monitor.maps + 1, sizeof *momenta);
@@ -219,7 +220,7 @@ lv_status lv_run_summarise(lv_running *r, lv_error *err)
     return LV_OK;
 }
 
-/* ---- for those who judge ----------------------------------------------------------------------------- */
+/* ---- for findings and pages ------------------------------------------------------------------- */
 
 /* The smallest positive number of a list, which may be NULL; 0: there is none. */
 static double least_of(const double *list, int count)
@@ -235,8 +236,8 @@ lv_run_sizes lv_run_sizes_of(const lv_run_summary *summary)
 {
     const lv_running *r = (const lv_running *)summary;
     const lv_monitor *m = &r->monitor;
-    const double relative =
-        1e-8 * lv_level_shares[LV_LEVEL_POSITION]; /* what limits are of these sizes */
+    /* limits are this fraction of the sizes */
+    const double relative = 1e-8 * lv_level_shares[LV_LEVEL_POSITION];
     return (lv_run_sizes){.energy = energy_size(m),
                           .momentum = m->levers[0],
                           .position = least_of(m->limits, r->sim->system->m) / relative};

@@ -1,4 +1,4 @@
-/* The derivative of a step, for callers. */
+/* The derivative of the last step as a map, for callers of the library. */
 #include "run/sim.h"
 
 #include "base/memory.h"
@@ -18,11 +18,11 @@ static void multiply(double *after, const double *matrix, const double *before, 
         }
 }
 
-/* Room for a composed step that is taken again. */
+/* Storage for repeating a composed step. */
 typedef struct again {
     lv_state state;
     double *numbers; /* q, v, p of the state */
-    double *memory;  /* of the scheme */
+    double *memory;  /* memory of the scheme before */
     double *factor, *product;
 } again;
 
@@ -43,8 +43,9 @@ static lv_status make_again(again *a, const lv_sim *sim, lv_error *err)
     return LV_OK;
 }
 
-/* The product of the derivatives of all substeps. Momenta that are made consistent between them lead to the same end,
- * and derivatives are then taken at states of the system. */
+/* The product of the derivatives of all substeps. Momenta are made consistent between
+ * them, which does not change the end of the step, so that derivatives are taken at
+ * consistent states. */
 static lv_status multiply_substeps(lv_sim *sim, again *a, double *matrix, lv_error *err)
 {
     const int size = 2 * sim->system->n;
@@ -67,8 +68,8 @@ static lv_status multiply_substeps(lv_sim *sim, again *a, double *matrix, lv_err
     return LV_OK;
 }
 
-/* A composed step is taken once more, and then everything is as it was. */
-static lv_status composed(lv_sim *sim, double *matrix, lv_error *err)
+/* Repeats the composed step and then restores everything. */
+static lv_status composed_tangent(lv_sim *sim, double *matrix, lv_error *err)
 {
     again a = {0};
     if (sim->saved_h == 0)
@@ -90,6 +91,6 @@ lv_status lv_sim_tangent(lv_sim *sim, double *matrix, lv_error *err)
     if (!sim->scheme->tangent)
         return lv_fail(err, LV_ERR_MODEL, "steps of '%s' have no tangent yet",
                        sim->scheme->info.name);
-    return sim->weight_count > 1 ? composed(sim, matrix, err)
+    return sim->weight_count > 1 ? composed_tangent(sim, matrix, err)
                                  : sim->scheme->tangent(sim->work, matrix, err);
 }

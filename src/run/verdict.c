@@ -6,19 +6,20 @@
 #include "run/findings.h"
 #include "run/outputs.h"
 #include "system/declared.h"
-#include "system/definite.h"
 #include "system/dissipation.h"
+#include "system/mass_definite.h"
 
 #include <math.h>
 
-/* Energies, momentum maps: what rounding and the end of an iteration leave in a step, and at all, relative
- * to the terms that are added. */
+/* For energies and momentum maps: the error by rounding and by the end of the iteration
+ * in one step, and in a whole run, relative to the terms that are added. */
 static const double rounding_of_step = 1e-14, rounding_at_all = 1e-9;
 
-/* p and L_v(q, v) agree to second order in the step; a tenth is no longer that. */
+/* p and L_v(q, v) agree to second order in the step; a relative difference of a tenth is
+ * more than that. */
 static const double far_apart = 0.1;
 
-/* What of p and L_v(q, v) that come apart is not worth a word on rates that grow. */
+/* With smaller differences of p and L_v(q, v), growing rates are not worth a warning. */
 static const double hardly_apart = 1e-3;
 
 /* ---- conserved quantities ----------------------------------------------------------------------- */
@@ -31,7 +32,7 @@ typedef struct judge {
     double rounding;
 } judge;
 
-static void say(judge *j, lv_text *text)
+static void add_warning(judge *j, lv_text *text)
 {
     lv_verdicts *v = j->verdicts;
     const char *kept =
@@ -42,8 +43,8 @@ static void say(judge *j, lv_text *text)
         v->texts[v->count++] = kept;
 }
 
-/* The system was at rest at the start and is, to rounding: velocities move no coordinate visibly in a step. What energy
- * and momenta there are is rounding. */
+/* Whether the system was at rest at the start and still is, to rounding: velocities move
+ * no coordinate visibly in a step. Its energy and momenta are then only rounding. */
 static bool is_at_rest(const judge *j)
 {
     const lv_sim *sim = j->monitor->sim;
@@ -53,14 +54,16 @@ static bool is_at_rest(const judge *j)
            lv_extent(sim->state.v, n) <= visible;
 }
 
-/* Momenta of this scheme may leave the hidden constraints, and an option keeps them there (theory 6.2). */
+/* Whether momenta of this scheme may leave the hidden constraints, although an option
+ * would keep them there (theory 6.2). */
 static bool could_project(const lv_sim *sim)
 {
     return sim->system->m > 0 && (sim->scheme->info.options & LV_TAKES(PROJECTION)) &&
            lv_scheme_option(&sim->options, LV_OPTION_PROJECTION, 0) == 0;
 }
 
-/* Neither exact nor bounded: as much energy came or went as there is. The size is up to three times that. */
+/* Warns if the energy is neither exact nor bounded as claimed: as much energy came or
+ * went as there is. The size is up to three times that. */
 static void judge_energy(judge *j)
 {
     const lv_monitor *m = j->monitor;
@@ -88,7 +91,7 @@ static void judge_energy(judge *j)
                            : "");
     else
         return;
-    say(j, &text);
+    add_warning(j, &text);
 }
 
 static bool has_strayed(const judge *j, int map)
@@ -97,8 +100,9 @@ static bool has_strayed(const judge *j, int map)
     return deviation > j->rounding * j->monitor->levers[0] && isfinite(deviation);
 }
 
-/* The first map that the scheme keeps in this system and that has strayed, -1: there is none. What is kept
- * is asked only if need be. Declared symmetries are judged by themselves. */
+/* Finds the first map that the scheme keeps in this system and that has strayed, -1:
+ * none. Which maps are kept is computed only if one has strayed. Declared symmetries are
+ * judged separately. */
 static lv_status find_strayed(const judge *j, int *map, lv_error *err)
 {
     const lv_sim *sim = j->monitor->sim;
@@ -132,11 +136,12 @@ static lv_status judge_momenta(judge *j, lv_error *err)
                    "rounding (%.0e)",
                    lv_system_map_name(m->sim->system, map), m->momentum[3 * map + 2],
                    m->sim->scheme->info.name, j->rounding * m->levers[0]);
-    say(j, &text);
+    add_warning(j, &text);
     return LV_OK;
 }
 
-/* A generator that has no value at the start or at the end: deviations of its momentum say nothing. */
+/* Warns of generators without a value at the start or at the end, because deviations of
+ * their momentum have no meaning. */
 static void judge_generators(judge *j)
 {
     const lv_monitor *m = j->monitor;
@@ -153,7 +158,7 @@ static void judge_generators(judge *j)
         else
             lv_text_append(&text, "t = %.6g", m->sim->state.t);
         lv_text_append(&text, ": the generator of this symmetry has no value there");
-        say(j, &text);
+        add_warning(j, &text);
     }
 }
 
@@ -177,13 +182,14 @@ static void judge_constraints(judge *j)
                                sizeof name),
             stray[LV_STRAY_RESIDUAL], stray[LV_STRAY_TIME], m->sim->scheme->info.name,
             limit);
-        say(j, &text);
+        add_warning(j, &text);
     }
 }
 
-/* ---- motions that are none ---------------------------------------------------------------------- */
+/* ---- wrong motions ---------------------------------------------------------------------------- */
 
-/* Of constraints that hold at the nodes; small steps do not help. */
+/* Whether rates of constraints that hold at the nodes have grown; smaller steps do not
+ * prevent it. */
 static bool rates_have_grown(const lv_monitor *m)
 {
     return m->rates[LV_GROWTH_FROM] > 0 && m->legendre[1] > hardly_apart;
@@ -208,7 +214,7 @@ static void judge_rates(judge *j)
         lv_system_row_name(s, row, name, sizeof name), m->sim->scheme->info.name,
         g[LV_GROWTH_FROM_TIME], g[LV_GROWTH_FROM], g[LV_GROWTH_LARGEST], m->legendre[1],
         s->mass_regular ? "; use em or lobatto, which keep the rates" : "");
-    say(j, &text);
+    add_warning(j, &text);
 }
 
 static void judge_legendre(judge *j)
@@ -223,7 +229,7 @@ static void judge_legendre(judge *j)
         "at t = %.6g. The energy p.v - T + V, which is kept, is then not T + V "
         "and bounds nothing: use a smaller step, or lobatto",
         legendre[1], legendre[2]);
-    say(j, &text);
+    add_warning(j, &text);
 }
 
 static void judge_growth(judge *j)
@@ -234,7 +240,7 @@ static void judge_growth(judge *j)
     char reason[300];
     lv_text text = {0};
     if (g[LV_GROWTH_FROM] == 0 || s->forced || !s->autonomous ||
-        !isfinite(j->monitor->now.energy)) /* lv_verdict_not_finite has said it */
+        !isfinite(j->monitor->now.energy)) /* lv_verdict_not_finite has reported it */
         return;
     lv_text_append(&text,
                    "kinetic and potential energy have run away: up to t = %.6g they were "
@@ -243,10 +249,10 @@ static void judge_growth(judge *j)
                    g[LV_GROWTH_TIME]);
     if (!lv_scheme_unstable(sim->scheme, &sim->options, reason, sizeof reason))
         lv_text_append(&text, ". If the motion itself does not, use a smaller step");
-    say(j, &text);
+    add_warning(j, &text);
 }
 
-/* Members that were asked for although they are unstable. */
+/* Warns of schemes that are unstable with options that the caller has allowed. */
 static void judge_scheme(judge *j)
 {
     const lv_sim *sim = j->monitor->sim;
@@ -256,11 +262,11 @@ static void judge_scheme(judge *j)
         return;
     lv_text_append(&text, "scheme '%s' is unstable with these parameters: %s",
                    sim->scheme->info.name, reason);
-    say(j, &text);
+    add_warning(j, &text);
 }
 
-/* Multipliers of nonholonomic constraints are of lower order than the state; half of their size is no
- * longer that. */
+/* Multipliers of nonholonomic constraints have a lower order than the state; a difference
+ * of half their size is more than that. */
 static void judge_lag(judge *j)
 {
     const lv_monitor *m = j->monitor;
@@ -271,10 +277,10 @@ static void judge_lag(judge *j)
         &text, "the multipliers that the scheme carries have left those of the motion: "
                "use multipliers = motion, a smaller step, or 2 or 4 stages; in motions "
                "that settle down, and on groups, they leave at any step, only later");
-    say(j, &text);
+    add_warning(j, &text);
 }
 
-/* Bodies that turn nearly as far in a step as they may. */
+/* Warns of bodies that turn nearly as far in a step as the scheme allows. */
 static void judge_turns(judge *j)
 {
     const double *turned = j->monitor->turned;
@@ -291,11 +297,12 @@ static void judge_turns(judge *j)
         lv_system_body_text(s, (int)turned[LV_TURNED_COORDINATE], name, sizeof name),
         turned[LV_TURNED_ANGLE], turned[LV_TURNED_TIME], turned[LV_TURNED_DOUBTFUL],
         turned[LV_TURNED_BETTER] != 0 ? ", or rotations = exp" : "");
-    say(j, &text);
+    add_warning(j, &text);
 }
 
-/* What rounding takes near singular configurations: "BEFORE 3 NOUNs AFTER 1.5, where constraints 'a' and 'b' are
- * nearly dependent REST", the number behind AFTER being the time. */
+/* The words of a warning about precision lost near singular configurations: "BEFORE 3
+ * NOUNs AFTER 1.5, where constraints 'a' and 'b' are nearly dependent REST", where the
+ * number behind AFTER is the time. */
 typedef struct loss {
     const char *before, *noun, *after, *rest;
 } loss;
@@ -305,7 +312,7 @@ static void judge_loss(judge *j, const loss *what, const double *lost)
     const double count = lost[LV_LOST_COUNT];
     char says[700];
     lv_text text = {0};
-    if (!(count > 0)) /* the other numbers mean nothing then */
+    if (!(count > 0)) /* the other numbers have no meaning */
         return;
     lv_near near = {.count = (int)lost[LV_LOST_PARTS]};
     for (int k = 0; k < LV_NEAR_SHOWN; k++)
@@ -316,7 +323,7 @@ static void judge_loss(judge *j, const loss *what, const double *lost)
         lv_text_append(&text, ", where %s",
                        lv_near_says(&near, j->monitor->sim->system, says, sizeof says));
     lv_text_append(&text, "%s", what->rest);
-    say(j, &text);
+    add_warning(j, &text);
 }
 
 static void judge_lost(judge *j)
@@ -333,7 +340,7 @@ static void judge_lost(judge *j)
     judge_loss(j, &steps, j->monitor->lost + LV_LOST_NUMBERS);
 }
 
-/* The first few outputs that were not finite, and how many others. */
+/* Warns of the first few outputs that were not finite, and gives the number of others. */
 static void judge_outputs(judge *j)
 {
     enum { SHOWN = 3 };
@@ -343,7 +350,7 @@ static void judge_outputs(judge *j)
         lv_text text = {0};
         const int which = lv_outputs_say(&text, m->outputs, m->sim->model, from);
         if (which >= 0 && shown < SHOWN)
-            say(j, &text);
+            add_warning(j, &text);
         lv_text_done(&text);
         if (which < 0)
             break;
@@ -354,7 +361,7 @@ static void judge_outputs(judge *j)
         lv_text text = {0};
         lv_text_append(&text, "%d other output%s not finite either", others,
                        others == 1 ? " is" : "s are");
-        say(j, &text);
+        add_warning(j, &text);
     }
 }
 
@@ -365,19 +372,20 @@ static lv_status judge_mass(judge *j, lv_error *err)
     char name[160];
     lv_text text = {0};
     const lv_system *s = j->monitor->sim->system;
-    LV_TRY(s->model == model ? lv_definite_test_with(s->legendre, model, &coordinate, err)
-                             : lv_definite_test(model, &coordinate, err));
+    LV_TRY(s->model == model
+               ? lv_mass_definite_test_with(s->legendre, model, &coordinate, err)
+               : lv_mass_definite_test(model, &coordinate, err));
     if (coordinate < 0)
         return LV_OK;
     lv_text_append(&text,
                    "the mass matrix is not positive at the start: the velocity of '%s' "
                    "can make the kinetic energy negative; is the sign of a mass wrong?",
                    lv_model_coordinate_text(model, coordinate, name, sizeof name));
-    say(j, &text);
+    add_warning(j, &text);
     return LV_OK;
 }
 
-/* Dissipations that feed energy at the start, with any velocities, or later. */
+/* Warns of dissipations that feed energy, at the start with any velocities, or later. */
 static lv_status judge_dissipations(judge *j, lv_error *err)
 {
     const lv_monitor *m = j->monitor;
@@ -400,12 +408,12 @@ static lv_status judge_dissipations(judge *j, lv_error *err)
                            own[LV_FEEDING_TIME]);
         lv_text_append(&text,
                        ": it feeds energy instead of taking it; is its sign wrong?");
-        say(j, &text);
+        add_warning(j, &text);
     }
     return LV_OK;
 }
 
-/* Declared symmetries that are none: no scheme is to blame. */
+/* Warns of declared symmetries that the system does not have, whatever the scheme. */
 static lv_status judge_declared(judge *j, lv_error *err)
 {
     lv_system *s = j->monitor->sim->system;
@@ -415,7 +423,7 @@ static lv_status judge_declared(judge *j, lv_error *err)
         if (!s->spoilt[k])
             continue;
         lv_text_append(&text, "%s", s->spoilt[k]);
-        say(j, &text);
+        add_warning(j, &text);
     }
     return LV_OK;
 }
@@ -448,7 +456,7 @@ lv_status lv_verdicts_find(lv_verdicts *verdicts, const lv_monitor *monitor,
     return j.failed ? lv_fail_memory(err) : LV_OK;
 }
 
-/* ---- what is shown ------------------------------------------------------------------------------ */
+/* ---- findings --------------------------------------------------------------------------------- */
 
 lv_status lv_verdicts_shown(unsigned *shown, const lv_monitor *m, long long steps,
                             lv_arena *arena, lv_error *err)
@@ -475,8 +483,9 @@ lv_status lv_verdict_not_finite(const lv_monitor *m, lv_error *err)
     const double *g = m->growth;
     const lv_state *x = &m->sim->state;
     const lv_point point = {.q = x->q, .v = x->v, .t = x->t};
-    if (isfinite(g[LV_GROWTH_LARGEST]) && g[LV_GROWTH_FROM] == 0) { /* a formula? */
-        lv_status domain = lv_plan_diagnose(m->sim->system->watch, &point, err);
+    /* a formula may be the cause */
+    if (isfinite(g[LV_GROWTH_LARGEST]) && g[LV_GROWTH_FROM] == 0) {
+        lv_status domain = lv_plan_diagnose(m->sim->system->monitor_plan, &point, err);
         if (domain != LV_OK) {
             lv_advise_step(m->sim, err);
             return domain;

@@ -1,4 +1,4 @@
-/* What the numbers of a monitor mean, in words: warnings at the end of a run. */
+/* Warnings at the end of a run, from the numbers of its monitor. */
 #ifndef LV_RUN_VERDICT_H
 #define LV_RUN_VERDICT_H
 
@@ -12,15 +12,16 @@ typedef struct lv_verdicts {
     int count;
 } lv_verdicts;
 
-/* What there is to warn of after so many steps. */
+/* Finds the warnings after so many steps. */
 lv_status lv_verdicts_find(lv_verdicts *verdicts, const lv_monitor *monitor,
                            long long steps, lv_arena *arena, lv_error *err);
 
-/* What the run has shown, bits of lv_run_summary.shown. */
+/* What the run has shown, as bits of lv_run_summary.shown. */
 lv_status lv_verdicts_shown(unsigned *shown, const lv_monitor *monitor, long long steps,
                             lv_arena *arena, lv_error *err);
 
-/* The energy of the last node is not finite: LV_ERR_NUMERIC, with what led to it and what to do. */
+/* Fails with LV_ERR_NUMERIC because the energy at the last node is not finite; the
+ * message gives the cause and a hint. */
 lv_status lv_verdict_not_finite(const lv_monitor *monitor, lv_error *err);
 
 #endif

@@ -1,5 +1,6 @@
-/* Frames: where everything is that a model draws. The pictures of a model are kernels beside its own ones
- * (model/view.h). A copy of the model's head that has them in the place of its kernels makes one plan of all. */
+/* Frames: the positions of everything that a model draws. The pictures of a model are
+ * kernels beside its own ones (model/view.h). A copy of the model's head with these
+ * kernels in place of its own gives one plan for all of them. */
 #include <livens/view.h>
 
 #include "base/usage.h"
@@ -12,11 +13,12 @@
 struct lv_viewer {
     lv_model head;
     lv_plan *plan;  /* NULL: nothing moves */
-    double *rest;   /* velocities 0 */
-    double *inputs; /* values of inputs; NULL: those of a simulation */
+    double *rest;   /* n velocities, all 0 */
+    double *inputs; /* values of inputs; NULL: those of a simulation are used */
 };
 
-/* Frames follow the inputs of the model, which a simulation's own model has, or copies of these. */
+/* Frames use copies of the model's inputs, unless the viewer follows a simulation, whose
+ * model has the current values. */
 static lv_status take_inputs(lv_viewer *w, const lv_model *m, lv_error *err)
 {
     const size_t count = (size_t)m->input_count;

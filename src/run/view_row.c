@@ -1,4 +1,5 @@
-/* States from rows of results, which have bodies instead of the coordinates of their formulation. */
+/* Finds the state that a row of results shows; rows have bodies instead of the
+ * coordinates of their formulation. */
 #include <livens/view.h>
 
 #include "base/usage.h"
@@ -15,7 +16,8 @@ typedef struct row {
     int instance;
 } row;
 
-/* Where the coordinates of a member of the body are, NAME or NAME.e1; -1: it has none. */
+/* The index of the coordinates of a member of the body, NAME or NAME.e1; -1: it has
+ * none. */
 static int find_place(const row *r, const char *member)
 {
     const lv_kernel *k = r->body;
@@ -30,8 +32,8 @@ static int find_place(const row *r, const char *member)
     return group->first + (at - 1) * lv_group_width(group);
 }
 
-static void put(const row *r, const char *member, const double *q, const double *v,
-                int count)
+static void put_member(const row *r, const char *member, const double *q, const double *v,
+                       int count)
 {
     const int place = find_place(r, member);
     if (place < 0)
@@ -51,7 +53,7 @@ static void put_axes(const row *r, const double *quaternion, const double *omega
         const int next = (j + 1) % 3, last = (j + 2) % 3;
         for (int k = 0; k < 3; k++)
             rate[k] = omega[last] * axes[3 * next + k] - omega[next] * axes[3 * last + k];
-        put(r, members[j], axes + 3 * (ptrdiff_t)j, rate, 3);
+        put_member(r, members[j], axes + 3 * (ptrdiff_t)j, rate, 3);
     }
 }
 
@@ -65,11 +67,11 @@ static void put_bodies(row *r)
             const double *b = r->bodies;
             r->instance = i;
             if (r->body->shown->is_planar) {
-                put(r, NULL, b, b + 3, 2);
-                put(r, "angle", b + 2, b + 5, 1);
+                put_member(r, NULL, b, b + 3, 2);
+                put_member(r, "angle", b + 2, b + 5, 1);
                 r->bodies += 6;
             } else {
-                put(r, NULL, b, b + 7, 3);
+                put_member(r, NULL, b, b + 7, 3);
                 put_axes(r, b + 3, b + 10);
                 r->bodies += 13;
             }

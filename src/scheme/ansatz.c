@@ -1,13 +1,15 @@
 #include "scheme/ansatz.h"
 
-/* As the words of the option are numbered. */
+/* In the order of the choices of the option `continuity`; `rules` in that of
+ * `quadrature`. */
 static const lv_closure closures[] = {LV_CLOSURE_LR, LV_CLOSURE_RL, LV_CLOSURE_RR,
                                       LV_CLOSURE_C};
 static const lv_rule rules[] = {LV_RULE_GAUSS, LV_RULE_RADAU_RIGHT, LV_RULE_LOBATTO};
 enum { CHOICE_LR = 0, CHOICE_C = 3 };
 enum { CHOICE_GAUSS = 0, CHOICE_LOBATTO = 2, CHOICE_RECTANGLE = 3 };
 
-/* Points that leave nothing of the degree untested: the fewest that make sense. */
+/* The fewest points for which the rule determines every coefficient of the
+ * polynomials. */
 static int least_points(const lv_ansatz_member *m)
 {
     int degree = m->ansatz.degree;
@@ -55,7 +57,7 @@ lv_ansatz_member lv_ansatz_member_of(const lv_scheme *self, const lv_scheme_opti
     return m;
 }
 
-/* As the options number it. */
+/* Choices are returned as their numbers. */
 double lv_ansatz_default_value(const lv_scheme *self, lv_option option,
                                const lv_scheme_options *options)
 {
@@ -77,7 +79,7 @@ double lv_ansatz_default_value(const lv_scheme *self, lv_option option,
                                           : number;
 }
 
-/* ---- what goes together -------------------------------------------------------------------------- */
+/* ---- combinations of options ------------------------------------------------------------------ */
 
 static lv_status check_degrees(const lv_ansatz_member *m, lv_error *err)
 {

@@ -1,22 +1,25 @@
-/* Galerkin schemes in time: members, methods of lv_scheme that are about options (theory 8). */
+/* Galerkin schemes in time (theory 8): how options select a member of the family, and the
+ * methods of lv_scheme that deal with options. */
 #ifndef LV_SCHEME_ANSATZ_H
 #define LV_SCHEME_ANSATZ_H
 
 #include "scheme/scheme.h"
 
-/* A member: what the options say, completed with defaults. */
+/* A member of the family: the options, completed with defaults. */
 typedef struct lv_ansatz_member {
     lv_ansatz ansatz;
     int degree_p, coefficients;
-    bool jumps;     /* LR, RL, RR */
-    bool rectangle; /* the rule, instead of that in `ansatz`: as many panels as points */
+    bool jumps; /* closure LR, RL or RR */
+    /* the rectangle rule with ansatz.points panels is used instead of ansatz.rule */
+    bool rectangle;
     bool given_g;
 } lv_ansatz_member;
 
 lv_ansatz_member lv_ansatz_member_of(const lv_scheme *self,
                                      const lv_scheme_options *options);
 
-/* Coefficients of the multipliers up to which the equations are regular. */
+/* The largest number of coefficients of the multipliers for which the equations are
+ * regular. */
 int lv_ansatz_most_coefficients(const lv_ansatz_member *member);
 
 double lv_ansatz_default_value(const lv_scheme *self, lv_option option,

@@ -1,7 +1,8 @@
-/* Galerkin schemes in time: q and p are polynomials in every step, the equations of motion hold in the
- * mean against polynomials, integrals are taken by a rule (theory 8). Every member is a partitioned
- * Runge-Kutta tableau with as many stages as the rule has points; what is decided here is which
- * members are sound, and their order. */
+/* Galerkin schemes in time (theory 8): q and p are polynomials in every step, the
+ * equations of motion hold in the mean against polynomials, and integrals are computed by
+ * a quadrature rule. Every member is a partitioned Runge-Kutta tableau with as many
+ * stages as the rule has points. This file states the claims, the restrictions and the
+ * descriptors. */
 #include "scheme/ansatz.h"
 #include "scheme/partitioned.h"
 #include "scheme/partitioned_text.h"
@@ -11,13 +12,14 @@ static int smaller(int a, int b)
     return a < b ? a : b;
 }
 
-/* The order of the degree, of the rule, of the multipliers. */
+/* The smallest of the orders that the degree, the rule and the multipliers allow. */
 static int order_of(const lv_ansatz_member *m)
 {
     const lv_ansatz *a = &m->ansatz;
     int order = m->jumps ? 2 * a->degree + 1 : 2 * a->degree;
+    /* the order of the rule; with many points its error is hardly visible */
     if (m->rectangle)
-        order = 1; /* that of the rule; with many points hardly seen */
+        order = 1;
     else if (a->degree > 0)
         order = smaller(order, lv_rule_degree(a->rule, a->points) + 1);
     if (m->given_g && m->coefficients < lv_ansatz_most_coefficients(m))
@@ -53,7 +55,8 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
     return status;
 }
 
-/* Multipliers at the stages where these are as many: Lobatto points, one more than the degree. */
+/* Whether there are as many multipliers as stages that constrain the step, so that the
+ * multipliers can be values at the stages: Lobatto points, one more than the degree. */
 static bool is_nodal(const lv_ansatz_member *m)
 {
     return !m->jumps && !m->rectangle && m->ansatz.rule == LV_RULE_LOBATTO &&

@@ -1,20 +1,24 @@
-/* The scheme of Bobenko and Suris (1999) for the symmetric heavy top with a fixed point, as given by
- * Kinon, Betsch, Schneider (2023), A.8. Of the body only its axis d3 and its angular momentum m about
- * the fixed point matter; with the force F of gravity, w = -l F, and a = h m1 / (2 J1):
+/* The scheme of Bobenko and Suris (1999) for the symmetric heavy top with a fixed point,
+ * as given by Kinon, Betsch, Schneider (2023), A.8. It needs only the axis d3 of the body
+ * and its angular momentum m about the fixed point. With the force F of gravity,
+ *   w = -l F,  a = h m1 / (2 J1):
  *
  *   m1 = m0 + h w x d3,     d3' = d3 + 2 / (1 + |a|^2) (a x d3 + a x (a x d3))
  *
- * Explicit. The second line is the midpoint rule d3' - d3 = h m1 x (d3 + d3') / (2 J1) solved: the
- * Cayley rotation C(a). m . w and m . d3 are kept to rounding, and so is
+ * The step is explicit. The second line is the solution of the midpoint rule
+ *   d3' - d3 = h m1 x (d3 + d3') / (2 J1),
+ * the Cayley rotation C(a). The scheme keeps m . w and m . d3 to rounding, and also
  *
  *   E - h d3 . (w x m) / (2 J1),   E = |m|^2 / (2 J1) + (1/J3 - 1/J1) (m . d3)^2 / 2 + w . d3
  *
- * The other directors take part in the same rotation, after they have turned about d3 by the angle
- * h (1/J3 - 1/J1) m . d3. A step is then made of three flows, of the potential, of a function of |m|,
- * and of (m . d3)^2: it is symplectic on the whole phase space of the top. Order 1.
+ * The other directors first turn about d3 by the angle h (1/J3 - 1/J1) m . d3 and then
+ * take part in the same rotation. A step is thus a composition of three flows, of the
+ * potential, of a function of |m|, and of (m . d3)^2, and is symplectic on the whole
+ * phase space of the top. Its order is 1.
  *
- * Coordinates are the centre of mass l d3 and the directors d1, d2, d3; velocities are those of a rigid
- * rotation with the angular velocity that belongs to m, so that a state of q and v holds all there is. */
+ * Coordinates are the centre of mass l d3 and the directors d1, d2, d3. Velocities are
+ * those of a rigid rotation with the angular velocity that belongs to m, so that q and v
+ * determine m. */
 #include "base/memory.h"
 #include "group/vector.h"
 #include "scheme/lagrange_top.h"
@@ -106,7 +110,8 @@ static void pull(void *work, const lv_opaque_values *x)
         x->results[0][i] = m[i] + x->h * torque[i];
 }
 
-/* Where the directors go; d2 follows from the others, which keeps them orthonormal. */
+/* The position at the end of the step; d2 is computed from d1 and d3, which keeps the
+ * directors orthonormal. */
 static void turn_directors(void *work, const lv_opaque_values *x)
 {
     const lv_lagrange_top *t = &((const bs99 *)work)->top;
@@ -137,7 +142,7 @@ static void turn_directors(void *work, const lv_opaque_values *x)
     }
 }
 
-/* v and p of a rigid rotation with the angular momentum m */
+/* v and p of a rigid rotation with the angular momentum m. */
 static void rotate(void *work, const lv_opaque_values *x)
 {
     const lv_lagrange_top *t = &((const bs99 *)work)->top;

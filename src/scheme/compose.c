@@ -1,11 +1,13 @@
 /* Weights of symmetric compositions.
  *
- * Order 2: rows, found by minimising the largest weight under the order conditions. Higher
- * base orders p: Suzuki's five steps (w, w, 1 - 4w, w, w) with 4 w^{p+1} + (1 - 4w)^{p+1} = 0,
- * that is w = 1 / (4 - 4^{1/(p+1)}), raise the order by two; they are repeated.
+ * Compositions of schemes of order 2 are rows of a table, found by minimising the largest
+ * weight under the order conditions. For a higher base order p, Suzuki's five steps
+ * (w, w, 1 - 4w, w, w) with 4 w^{p+1} + (1 - 4w)^{p+1} = 0, that is
+ * w = 1 / (4 - 4^{1/(p+1)}), raise the order by two, and are applied repeatedly.
  *
  * Sources: Suzuki, Phys. Lett. A 146 (1990) 319; Kahan, Li, Math. Comp. 66 (1997) 1089
- * (s9odr6a, s17odr8a); Hairer, Lubich, Wanner, Geometric Numerical Integration (2006), V.3. */
+ * (s9odr6a, s17odr8a); Hairer, Lubich, Wanner, Geometric Numerical Integration (2006),
+ * V.3. */
 #include "scheme/compose.h"
 
 #include "num/dd.h"
@@ -15,10 +17,11 @@
 
 enum { HALF = 8 };
 
-/* Optimised compositions of schemes of order 2. The weight in the middle follows from the sum. */
+/* Optimised compositions of schemes of order 2. The middle weight follows from the
+ * sum. */
 typedef struct composition {
     int order;
-    int count; /* of weights, odd */
+    int count; /* number of weights, odd */
     const char *source;
     double half[HALF]; /* w_1 .. w_{(count-1)/2} */
 } composition;
@@ -40,8 +43,9 @@ static const composition compositions[] = {
     {.order = 0},
 };
 
-/* The second half mirrors the first; the middle makes the sum 1 to the last bit. */
-static void complete(double *weights, const double *half, int count)
+/* Mirrors the first half of the weights; the middle weight makes the sum 1 to the last
+ * bit. */
+static void complete_weights(double *weights, const double *half, int count)
 {
     lv_dd rest = lv_dd_from(1);
     for (int i = 0; i < count / 2; i++) {
@@ -51,7 +55,8 @@ static void complete(double *weights, const double *half, int count)
     weights[count / 2] = rest.hi;
 }
 
-/* w = 1 / (4 - 4^{1/n}): Newton's method on r^n = 4 leaves nothing of the library's pow. */
+/* w = 1 / (4 - 4^{1/n}). Newton's method on r^n = 4 removes the rounding of the C
+ * library's pow, so that the result is the same everywhere. */
 static double suzuki(int n)
 {
     lv_dd root = lv_dd_from(pow(4, 1.0 / n));
@@ -69,11 +74,11 @@ static double suzuki(int n)
 static int raise_order(double *weights, int count, int p)
 {
     double w = suzuki(p + 1), five[5], half[LV_COMPOSE_MOST];
-    complete(five, (const double[]){w, w}, 5);
+    complete_weights(five, (const double[]){w, w}, 5);
     for (int i = 0; i < 5; i++)
         for (int j = 0; j < count; j++)
             half[i * count + j] = five[i] * weights[j];
-    complete(weights, half, 5 * count);
+    complete_weights(weights, half, 5 * count);
     return 5 * count;
 }
 
@@ -113,7 +118,7 @@ lv_status lv_compose(double weights[LV_COMPOSE_MOST], int *count, int base, int 
         while (row->order != wanted)
             row++;
         *count = row->count;
-        complete(weights, row->half, row->count);
+        complete_weights(weights, row->half, row->count);
         return LV_OK;
     }
     for (int p = base; p < wanted; p += 2)

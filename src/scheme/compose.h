@@ -11,8 +11,9 @@
 
 enum { LV_COMPOSE_MOST = 25, LV_COMPOSE_ORDER = 8 };
 
-/* The weights that raise order `base` to `wanted`; one weight 1 where they are equal. Fails for
- * odd orders, for wanted < base and beyond LV_COMPOSE_ORDER. */
+/* The weights that raise the order from `base` to `wanted`; a single weight 1 if the
+ * orders are equal. Fails for odd orders, for wanted < base and for wanted >
+ * LV_COMPOSE_ORDER. */
 lv_status lv_compose(double weights[LV_COMPOSE_MOST], int *count, int base, int wanted,
                      lv_error *err);
 

@@ -16,7 +16,8 @@ int lv_dense_force_terms(lv_closure closure, int degree)
     return degree + 1;
 }
 
-/* The series that the rule of a tableau makes of values at its stages, [stage][n]. */
+/* The Legendre series that the rule of a tableau makes of the values at its stages,
+ * [stage][n]. */
 static void project(const lv_tableau *t, int n, const double *values, int terms,
                     double *series)
 {
@@ -44,8 +45,8 @@ lv_slopes lv_slopes_of_stages(const lv_tableau *t, int n, const double *velociti
     return slopes;
 }
 
-/* A series integrated from 0, with I_a for L_a. What is raw is cut at degree `top`, and there gets
- * `jump` times L_top for what is cut off. */
+/* How a series is integrated from 0: term L_a becomes I_a. The raw polynomial is
+ * truncated at degree `top`, and `jump` times L_top replaces the part that is cut off. */
 typedef struct cut {
     int terms, top;
     double jump;
@@ -74,7 +75,8 @@ static cut momentum_cut(const lv_slopes *d, lv_dense kind)
     return s;
 }
 
-/* I_a(x), where l[k] = L_k(x); or its derivative, where these are derivatives. L_0 is l[0] in both. */
+/* I_a(x) if l[k] = L_k(x); the derivative of I_a if l holds derivatives. l[0] stands for
+ * L_0 in both cases. */
 static double integral(const cut *s, int a, const double *l)
 {
     double above = a < s->top ? l[a + 1] : a == s->top ? s->jump * l[a] : 0;

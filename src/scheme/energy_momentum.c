@@ -1,18 +1,22 @@
-/* Energy-momentum schemes: livens, em-g and em are one scheme (Gonzalez 1999; Kinon, Betsch 2023; Kinon, Betsch,
- * Schneider 2023; theory 5.6, 6.4, 6.5). Energy p . v - T + V, momentum maps and constraints are kept exactly; with em
- * the hidden constraints, too. Not symplectic. */
+/* Energy-momentum schemes: livens, em-g and em are one scheme (Gonzalez 1999; Kinon,
+ * Betsch 2023; Kinon, Betsch, Schneider 2023; theory 5.6, 6.4, 6.5). It keeps the energy
+ * p . v - T + V, momentum maps and constraints exactly; em also keeps the hidden
+ * constraints. It is not symplectic. */
 #include "scheme/energy_momentum.h"
 
 #include "base/memory.h"
-#include "scheme/transverse.h"
+#include "scheme/work_correction.h"
 #include "step/write.h"
 
-/* V is the mean velocity of the step, D are discrete gradients. With hidden constraints q' = u + M^-1 G^T gamma; b is V
- * without that, and mu = y + 2 gamma / h makes gamma and mu independent of each other to first order. For constant masses
- * discrete gradients of the hidden constraint are taken along (q, v) -> (q1, v1). As v1 is a difference of positions,
- * whose rounding is divided by h, the constraint is asked once more of the momentum (theory 6.7). Otherwise gradients are
- * taken at the middle, x being the velocity there, w that of the momentum at the end, and `across` makes them do no
- * work. */
+/* V is the mean velocity of the step, D denotes discrete gradients. With hidden
+ * constraints q' = u + M^-1 G^T gamma; b is V without the gamma term, and
+ * mu = y + 2 gamma / h makes gamma and mu independent of each other to first order. For a
+ * constant mass matrix, discrete gradients of the hidden constraint are taken along
+ * (q, v) -> (q1, v1). Since v1 is a difference of positions, whose rounding is divided by h, the
+ * constraint is then imposed once more on the momentum (theory 6.7). Otherwise gradients
+ * are taken at the midpoint, where x is the velocity; w is the velocity that belongs to
+ * the momentum at the end, and the call `correct` changes the gradients so that they do
+ * no work. */
 static const char equations[] =
     "carried q point, p momentum, v tangent, last_lambda multiplier g\n"
     "# the mean velocity of the step, multipliers of the constraints\n"
@@ -32,12 +36,12 @@ static const char equations[] =
     "when constant: let A = DwRT(q, v, q1, v1; gamma)\n"
     "when constant: let c = DqRT(q, v, q1, v1; gamma)\n"
     "when constant: let u = b\n"
-    "# otherwise gradients in the middle, which `across` makes do no work\n"
+    "# otherwise gradients in the middle, which `correct` makes do no work\n"
     "when varying: let A = GT(z; gamma)\n"
     "when varying: let pm = 1/2 p + 1/2 p(q1, w)\n"
     "when varying: let dp = p(q1, w) - p\n"
     "when varying: let cm = RqT(z, x; gamma) - MqT(z, x; a)\n"
-    "when varying: call da tangent, dc momentum = across(z, pm, V, dp, a, cm)\n"
+    "when varying: call da tangent, dc momentum = correct(z, pm, V, dp, a, cm)\n"
     "when varying: let c = cm + dc\n"
     "when varying: let u = b - da\n"
     "when plain: let y = mu\n"
@@ -73,7 +77,7 @@ static const char equations[] =
 
 typedef struct energy_momentum {
     lv_stepped base;
-    lv_transverse transverse;
+    lv_work_correction correction;
     lv_arena arena;
 } energy_momentum;
 
@@ -83,7 +87,7 @@ void lv_energy_momentum_free(void *work)
     if (!w)
         return;
     lv_stepper_free(w->base.stepper);
-    lv_transverse_done(&w->transverse);
+    lv_work_correction_done(&w->correction);
     lv_arena_done(&w->arena);
     lv_memory_free(w);
 }
@@ -101,11 +105,12 @@ static lv_status make_stepper(energy_momentum *w, const lv_scheme *self, lv_syst
     if (constant && s->mass_regular)
         facts[count++] = "regular";
     facts[count] = NULL;
-    const lv_opaque calls[] = {{"across", lv_transverse_apply, &w->transverse}, {0}};
+    const lv_opaque calls[] = {{"correct", lv_work_correction_apply, &w->correction},
+                               {0}};
     const lv_step_table table = {.facts = facts, .calls = calls};
     w->base.m = s->m;
     if (hidden && !constant)
-        LV_TRY(lv_transverse_init(&w->transverse, s, &w->arena, err));
+        LV_TRY(lv_work_correction_init(&w->correction, s, &w->arena, err));
     return lv_stepper_create(
         &w->base.stepper, s, equations, &table,
         (lv_stepper_options){.adds_up = true, .checks_solution = true}, err);

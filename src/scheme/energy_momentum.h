@@ -1,4 +1,5 @@
-/* livens, em-g and em: methods of lv_scheme. Descriptors are in energy_momentum_members.c. */
+/* Methods of lv_scheme for livens, em-g and em. The descriptors are in
+ * energy_momentum_members.c. */
 #ifndef LV_SCHEME_ENERGY_MOMENTUM_H
 #define LV_SCHEME_ENERGY_MOMENTUM_H
 

@@ -1,8 +1,9 @@
-/* livens, em-g and em as descriptors: what they promise, what they refuse (theory 5.6, 6.4). */
+/* Descriptors of livens, em-g and em: their claims and the systems they refuse (theory
+ * 5.6, 6.4). */
 #include "scheme/energy_momentum.h"
 #include "scheme/equivariance.h"
 #include "system/blocks.h"
-#include "system/definite.h"
+#include "system/mass_definite.h"
 
 static void claims(const lv_scheme *self, lv_claims *c, const lv_scheme_options *options)
 {
@@ -32,17 +33,18 @@ static lv_status add_rows(lv_blocks *blocks, const lv_plan *plan, lv_quantity qu
     return LV_OK;
 }
 
-/* A singular M will do if it is definite where the constraints let the system move: if M over G has
- * full rank at the start. */
-static lv_status covered(const lv_scheme *self, const lv_system *s, lv_error *err)
+/* Refuses a singular M unless it is definite on the directions that the constraints leave
+ * free, that is, unless M stacked on G has full rank at the start. */
+static lv_status check_massless_directions(const lv_scheme *self, const lv_system *s,
+                                           lv_error *err)
 {
     const lv_point start = {.q = s->model->start_q, .v = s->model->start_v};
     lv_blocks blocks = {0};
     int rank = -1;
-    lv_plan_run(s->node, &start);
-    lv_status status = add_rows(&blocks, s->node, LV_Q_MASS, 0, err);
+    lv_plan_run(s->dynamics_plan, &start);
+    lv_status status = add_rows(&blocks, s->dynamics_plan, LV_Q_MASS, 0, err);
     if (status == LV_OK)
-        status = add_rows(&blocks, s->node, LV_Q_RATE_V, s->n, err);
+        status = add_rows(&blocks, s->dynamics_plan, LV_Q_RATE_V, s->n, err);
     if (status == LV_OK)
         status = lv_blocks_rank(&blocks, &rank, s->n + s->m, s->n, err);
     lv_blocks_done(&blocks);
@@ -68,7 +70,7 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
                       const lv_scheme_options *options, lv_error *err)
 {
     (void)options;
-    return system->mass_regular ? LV_OK : covered(self, system, err);
+    return system->mass_regular ? LV_OK : check_massless_directions(self, system, err);
 }
 
 static const lv_restriction restrictions[] = {
@@ -93,8 +95,8 @@ static const lv_restriction em_restrictions[] = {
      NULL},
     {0}};
 
-/* An option that one could expect of em. */
-static const char *lacks(const lv_scheme *self, lv_option option)
+/* The reason why em has no projection. */
+static const char *why_no_option(const lv_scheme *self, lv_option option)
 {
     (void)self;
     return option == LV_OPTION_PROJECTION
@@ -223,6 +225,6 @@ const lv_scheme lv_scheme_em = {
              NULL,
              {0}},
     .has_gamma = true,
-    .why_no_option = lacks,
+    .why_no_option = why_no_option,
     .restrictions = em_restrictions,
     METHODS};

@@ -3,31 +3,32 @@
 #include "base/arena.h"
 #include "num/extent.h"
 #include "num/random.h"
-#include "scheme/across.h"
+#include "scheme/transverse.h"
 #include "system/sparse.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Pairs of points that are tried, and how often they are drawn nearer where formulas have no value. A single pair
- * is enough for a large system: every instance of its families is at another point. */
+/* PAIRS: pairs of points that are tried. DRAWS: attempts per pair, each nearer to the
+ * start, in case a formula has no value. One pair is enough for a system of LARGE size,
+ * because every instance of a family is at another point. */
 enum { PAIRS = 3, DRAWS = 4, LARGE = 10000 };
 
 typedef struct trial {
     lv_system *system;
     lv_arena arena;
     int n, m, maps;
-    bool *kept; /* what is being judged: one of the two below */
+    bool *kept; /* the answers being found: `plain` or `with_hidden` */
     bool *plain, *with_hidden;
     lv_plan *pair, *rate;
-    lv_across across;
+    lv_transverse transverse;
     double *q0, *q1, *z, *v0, *v1, *vm, *p, *a, *c, *room; /* n each */
-    double *y;                                             /* random multipliers */
-    double *here, *there, *defect;                         /* maps each */
-    double size; /* of what the defects are made of */
+    double *y;                                             /* random multipliers, m */
+    double *here, *there, *defect; /* one number per momentum map */
+    double size;                   /* sum of the magnitudes of the terms in the defects */
 } trial;
 
-/* ---- room ------------------------------------------------------------------------------ */
+/* ---- storage --------------------------------------------------------------------------- */
 
 static lv_status make_plans(trial *t, bool hidden, lv_error *err)
 {
@@ -40,7 +41,7 @@ static lv_status make_plans(trial *t, bool hidden, lv_error *err)
         LV_TRY(lv_plan_create(&t->rate, model,
                               LV_WANT(PAIR_RATE_Q) | LV_WANT(PAIR_RATE_V), err));
     else if (hidden)
-        LV_TRY(lv_across_init(&t->across, &t->arena, model, err));
+        LV_TRY(lv_transverse_init(&t->transverse, &t->arena, model, err));
     return LV_OK;
 }
 
@@ -59,7 +60,7 @@ static lv_status trial_make_room(trial *t, lv_error *err)
     return LV_OK;
 }
 
-static void done(trial *t)
+static void trial_done(trial *t)
 {
     lv_plan_free(t->pair);
     lv_plan_free(t->rate);
@@ -68,7 +69,7 @@ static void done(trial *t)
 
 /* ---- points ---------------------------------------------------------------------------- */
 
-/* x = start + width * (random), in units of the group's size. */
+/* x = start + width * random, in units of the largest coordinate of the group. */
 static void draw_near(const trial *t, double *x, const double *start, double width,
                       lv_draw draw)
 {
@@ -87,7 +88,8 @@ static void draw_near(const trial *t, double *x, const double *start, double wid
     }
 }
 
-/* States that obey the constraints: rows that turn with the coordinates vanish there. */
+/* Draws states that satisfy the constraints, because rows that rotate with the
+ * coordinates vanish there. */
 static void draw_pair(trial *t, int pair, double width)
 {
     const double *start = t->system->model->start_q;
@@ -114,7 +116,7 @@ static void draw_pair(trial *t, int pair, double width)
 
 /* ---- defects ----------------------------------------------------------------------------- */
 
-static void clear(trial *t)
+static void clear_defects(trial *t)
 {
     memset(t->defect, 0, (size_t)t->maps * sizeof *t->defect);
     t->size = 0;
@@ -149,16 +151,16 @@ static void add_along(trial *t, double c, const double *p, const double *v)
     add_size(t, c, p, v);
 }
 
-/* Directions of unknown generators that do not appear are let off; the rest has to be rounding. false:
- * a formula has no value here. */
-static bool judge(trial *t)
+/* Clears kept[k] where the defect is more than rounding. Returns false if a formula has
+ * no value at these points. The accumulated defects are reset. */
+static bool judge_defects(trial *t)
 {
     const double rounding = 1e-10;
     bool finite = isfinite(t->size);
     for (int k = 0; k < t->maps; k++)
         if (finite && !(fabs(t->defect[k]) <= rounding * t->size))
             t->kept[k] = false;
-    clear(t);
+    clear_defects(t);
     return finite;
 }
 
@@ -168,20 +170,20 @@ static bool try_energies(trial *t)
     lv_plan_run(t->pair, &at);
     add_at(t, 1, lv_plan_result(t->pair, LV_Q_PAIR_KINETIC));
     add_along(t, 0.5, lv_plan_result(t->pair, LV_Q_PAIR_MOMENTUM), t->vm);
-    if (!judge(t))
+    if (!judge_defects(t))
         return false;
     add_at(t, 1, lv_plan_result(t->pair, LV_Q_PAIR_FORCE));
-    if (!judge(t))
+    if (!judge_defects(t))
         return false;
     memset(t->p, 0, (size_t)t->n * sizeof *t->p);
     lv_sparse_multiply_transposed(lv_plan_pattern(t->pair, LV_Q_PAIR_JACOBIAN),
                                   lv_plan_result(t->pair, LV_Q_PAIR_JACOBIAN), 1, t->y,
                                   t->p);
     add_at(t, 1, t->p);
-    return judge(t);
+    return judge_defects(t);
 }
 
-/* Of a constant mass: a = M^-1 (D_w)^T y, c = (D_q)^T y, pm = M vm. */
+/* For a constant mass matrix: a = M^-1 (D_w)^T y, c = (D_q)^T y, pm = M vm. */
 static bool try_rates(trial *t)
 {
     const lv_point at = {.q = t->q1, .v = t->v1, .w = t->q0, .x = t->v0, .t = 0};
@@ -199,25 +201,27 @@ static bool try_rates(trial *t)
     lv_system_momentum(t->system, t->p, 0, t->z, t->vm);
     add_at(t, 1, t->c);
     add_along(t, -1, t->p, t->a);
-    return judge(t);
+    return judge_defects(t);
 }
 
-/* Else all is invariant but the direction of the correction: across the orbits of what symmetries? */
+/* For other mass matrices only the direction of the correction may break a symmetry:
+ * tests that it is transverse to the orbit of each momentum map. */
 static bool try_direction(trial *t)
 {
-    const double *u = t->across.u;
+    const double *u = t->transverse.u;
     for (int k = 0; k < t->n; k++) {
         t->a[k] = t->q1[k] - t->q0[k];
         t->c[k] = 1;
     }
     lv_system_momentum(t->system, t->p, 0, t->z, t->vm);
-    (void)lv_across_direction(&t->across, t->z, t->p, t->a, t->v1, t->c);
+    (void)lv_transverse_direction(&t->transverse, t->z, t->p, t->a, t->v1, t->c);
     add_at(t, 1, u);
     add_along(t, -1, t->p, u + t->n);
-    return judge(t);
+    return judge_defects(t);
 }
 
-/* Both questions at one pair of points, each until it has an answer there. */
+/* Tests both conditions at one pair of points. plain_answered: an earlier draw of this
+ * pair has answered the first one. */
 static bool try_pair(trial *t, bool hidden, bool *plain_answered)
 {
     t->kept = *plain_answered ? t->with_hidden : t->plain;
@@ -233,7 +237,7 @@ static bool try_pair(trial *t, bool hidden, bool *plain_answered)
 static void try_pairs(trial *t, bool hidden)
 {
     const int pairs = t->n < LARGE ? PAIRS : 1;
-    clear(t);
+    clear_defects(t);
     for (int pair = 0; pair < pairs; pair++) {
         bool plain_answered = false;
         for (int draw = 0; draw < DRAWS; draw++) {
@@ -242,12 +246,13 @@ static void try_pairs(trial *t, bool hidden)
                 break;
         }
     }
-    /* Energies and constraints that are not equivariant are not so with the hidden constraint either. */
+    /* Maps that energies and constraints break are broken with the hidden constraint,
+     * too. */
     for (int k = 0; k < t->maps; k++)
         t->with_hidden[k] = t->with_hidden[k] && t->plain[k];
 }
 
-static lv_status test(lv_system *system, lv_error *err)
+static lv_status test_maps(lv_system *system, lv_error *err)
 {
     trial t = {.system = system,
                .n = system->n,
@@ -266,7 +271,7 @@ static lv_status test(lv_system *system, lv_error *err)
         status = trial_make_room(&t, err);
     if (status == LV_OK && t.maps > 0)
         try_pairs(&t, hidden);
-    done(&t);
+    trial_done(&t);
     if (status == LV_OK) {
         system->equivariant[false] = t.plain;
         system->equivariant[true] = t.with_hidden;
@@ -277,7 +282,7 @@ static lv_status test(lv_system *system, lv_error *err)
 lv_status lv_equivariance_test(lv_system *system, bool hidden, bool *kept, lv_error *err)
 {
     if (!system->equivariant[hidden])
-        LV_TRY(test(system, err));
+        LV_TRY(test_maps(system, err));
     for (int k = 0; k < lv_system_map_count(system); k++)
         kept[k] = system->equivariant[hidden][k];
     return LV_OK;

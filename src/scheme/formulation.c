@@ -1,4 +1,5 @@
-/* How bodies move in the steps of a scheme, and which options that leaves without effect. */
+/* Whether bodies move on groups in the steps of a scheme, and which options have no
+ * effect because of that. */
 #include "model/motion.h"
 #include "scheme/scheme.h"
 

@@ -1,9 +1,11 @@
-/* The members of the GGL family as descriptors: what they are and which systems they refuse (theory 6). */
+/* Descriptors of the GGL family: its members, and the systems that they refuse (theory
+ * 6). */
 #include "scheme/variational.h"
 
 static const char kick_hint[] = "leave half_kick out, or use vi-b2";
 
-/* A kick makes up for forces of positions and time that are taken at one end of the step. */
+/* A half kick corrects forces that are evaluated at one end of the step, if they depend
+ * on positions and time only. */
 static const lv_restriction restrictions[] = {
     {LV_OPTION_HALF_KICK, LV_TRAIT_MASS_VARIES,
      "has half_kick for constant mass matrices: where they vary it does not make "

@@ -1,4 +1,5 @@
-/* The options of the GGL family: what its members promise with them, which are refused, and why (theory 6). */
+/* The options of the GGL family: the claims of its members with them, refused values, and
+ * the reasons (theory 6). */
 #include "model/option.h"
 #include "scheme/variational.h"
 
@@ -22,7 +23,7 @@ lv_ggl_member lv_ggl_member_of(const lv_scheme *self, const lv_scheme_options *o
 
 /* ---- options ------------------------------------------------------------------------------------- */
 
-/* Does lambda, and with it p, grow from step to step? */
+/* Whether lambda, and with it p, grows from step to step. */
 static bool grows(const lv_scheme *self, const lv_ggl_member *k)
 {
     return self->family == LV_GGL_A
@@ -44,7 +45,7 @@ void lv_ggl_claims(const lv_scheme *self, lv_claims *c, const lv_scheme_options 
                      .velocity = k.projection ? LV_KEPT_EXACT : LV_KEPT_NOT};
 }
 
-/* Why, for members that grow. */
+/* The reason for the growth, for members that grow. */
 static void explain_growth(const lv_scheme *self, const lv_ggl_member *k, char *buffer,
                            size_t size)
 {
@@ -136,7 +137,7 @@ static lv_status check_b(const lv_scheme *self, const lv_ggl_member *k, bool all
     return status;
 }
 
-/* Composing needs momenta without a zigzag. */
+/* Refuses to compose steps whose momenta zigzag. */
 static lv_status check_compose(const lv_scheme *self, const lv_ggl_member *k,
                                const lv_scheme_options *options, lv_error *err)
 {
@@ -163,7 +164,7 @@ lv_status lv_ggl_check(const lv_scheme *self, const lv_scheme_options *options,
     return check_compose(self, &k, options, err);
 }
 
-/* Options that a member could be expected to have. */
+/* Reasons for the lack of options that a member could be expected to have. */
 const char *lv_ggl_why_no_option(const lv_scheme *self, lv_option option)
 {
     const int family = self->family;

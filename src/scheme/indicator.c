@@ -10,7 +10,7 @@ int lv_indicator_room(int n)
     return 6 * n;
 }
 
-/* |raw - integrated| at an end of the step */
+/* |raw - integrated| at one end of the step, x = 0 or 1 */
 static double jump(const lv_slopes *slopes, int n, double x, double *room,
                    void (*at)(const lv_slopes *, lv_dense, int, double, double *))
 {
@@ -30,7 +30,8 @@ static double distance2(const double *rate, double h, const double *slope, int n
     return sum;
 }
 
-/* Squares of h (q~' - v) and h (p~' - w) at local time x; derivatives in it have the factor h. */
+/* Squares of h |q~' - v| and h |p~' - w| at the local time x. Derivatives in local time
+ * have the factor h already. */
 static lv_status residuals(lv_system *system, const lv_slopes *d, double t, double x,
                            double *room, double square[2], lv_error *err)
 {

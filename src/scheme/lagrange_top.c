@@ -18,20 +18,21 @@ void lv_cayley_turn(double y[LV_TOP_SPACE], const double a[LV_TOP_SPACE],
         y[i] = x[i] + factor * (once[i] + twice[i]);
 }
 
-/* Points at which the system is asked: the start, turned as a whole. */
+/* The system is evaluated at its start position and at this position rotated as a
+ * whole. */
 static const double turns[][LV_TOP_SPACE] = {
     {0, 0, 0}, {0.3, -0.7, 0.5}, {-1.1, 0.2, 0.4}};
 enum { TURNS = sizeof turns / sizeof *turns };
 
 static const double tolerance = 1e-9;
 
-/* NULL, or what is not as in a top. */
+/* Each of these functions returns NULL, or the property that a top lacks. */
 static const char *read_mass(lv_lagrange_top *t, const lv_system *s)
 {
     const lv_point start = {.q = s->model->start_q, .v = s->model->start_v};
-    lv_plan_run(s->node, &start);
-    const lv_pattern *p = lv_plan_pattern(s->node, LV_Q_MASS);
-    const double *values = lv_plan_result(s->node, LV_Q_MASS);
+    lv_plan_run(s->dynamics_plan, &start);
+    const lv_pattern *p = lv_plan_pattern(s->dynamics_plan, LV_Q_MASS);
+    const double *values = lv_plan_result(s->dynamics_plan, LV_Q_MASS);
     double diagonal[LV_TOP_COORDINATES] = {0}, most = 0;
     for (int r = 0; r < LV_TOP_COORDINATES; r++)
         for (int e = p->start[r]; e < p->start[r + 1]; e++) {
@@ -52,7 +53,8 @@ static const char *read_mass(lv_lagrange_top *t, const lv_system *s)
                : "the body is not symmetric about its third director";
 }
 
-/* The start has to be as the directors of a top: what is not, the caller's constraints do not say. */
+/* Checks that the start consists of the directors of a top: the constraints alone do not
+ * tell it. */
 static const char *read_start(lv_lagrange_top *t, const double *q)
 {
     const double *d1 = q + LV_TOP_SPACE, *d2 = d1 + LV_TOP_SPACE, *d3 = d2 + LV_TOP_SPACE;
@@ -73,7 +75,7 @@ static const char *read_start(lv_lagrange_top *t, const double *q)
     return NULL;
 }
 
-/* Gravity pulls at the first vector, and everywhere alike. */
+/* Checks that the force acts on the centre of mass only and is constant. */
 static const char *read_force(lv_lagrange_top *t, const double *force, bool first)
 {
     double size = fabs(force[0]) + fabs(force[1]) + fabs(force[2]);
@@ -89,7 +91,8 @@ static const char *read_force(lv_lagrange_top *t, const double *force, bool firs
     return NULL;
 }
 
-/* Nine independent constraints that vanish wherever the start is turned to leave these places only. */
+/* Nine independent constraints that vanish at the start however it is rotated admit no
+ * other positions. */
 static const char *read_constraints(const lv_plan *plan, const double *q)
 {
     const lv_pattern *p = lv_plan_pattern(plan, LV_Q_JACOBIAN);
@@ -128,7 +131,8 @@ static const char *examine(lv_lagrange_top *t, lv_plan *plan, const lv_system *s
     return reason;
 }
 
-/* What can be said without asking the system anything; the mass matrix is constant and regular. */
+/* Checks that need no evaluation of the system. The mass matrix is known to be constant
+ * and regular. */
 static const char *refuse_kind(const lv_system *s)
 {
     if (s->n != LV_TOP_COORDINATES || s->m != CONSTRAINTS)

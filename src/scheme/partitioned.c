@@ -1,4 +1,5 @@
-/* Partitioned Runge-Kutta schemes over a stepper: what they keep of a step for dense output. */
+/* Methods of partitioned Runge-Kutta schemes: steps, derivatives of steps, stages and
+ * dense output. */
 #include "scheme/partitioned.h"
 
 #include "base/memory.h"
@@ -8,30 +9,35 @@
 
 #include <string.h>
 
-/* Steps with axes as coordinates are taken on groups (theory 10.8), and shown as the steps in coordinates that they
- * are. */
+/* State of steps that have axes as coordinates but are computed on groups (theory 10.8).
+ * Results show these steps as steps in coordinates. */
 typedef struct directors {
     lv_system *still;
-    lv_state before; /* the last step began here */
-    lv_state again;  /* room to take it once more */
+    lv_state before; /* start of the last step */
+    lv_state again;  /* storage for repeating the last step in coordinates */
     double *numbers;
-    double h;     /* its size; 0: there was none */
-    bool project; /* its end was made consistent */
-    void *
-        in_axes; /* takes the same step in coordinates, once its derivative was asked for */
+    double h;     /* size of the last step; 0: there was none */
+    bool project; /* whether velocities were made consistent at its end */
+    /* a `partitioned` that repeats the last step in coordinates; NULL until a derivative
+     * is asked for */
+    void *in_axes;
 } directors;
 
 typedef struct partitioned {
     lv_stepped base;
-    lv_tableau *tableau;     /* NULL: the velocities are a series, */
-    lv_galerkin rule;        /* with this rule */
-    double *points;          /* of the rule */
+    /* NULL: the velocities are a Legendre series, with the rule below */
+    lv_tableau *tableau;
+    lv_galerkin rule;
+    double *points;          /* storage of rule.c and rule.b; NULL with a tableau */
     const lv_motion *motion; /* of bodies on groups; NULL: there are none */
     lv_rotations_as rotations;
     int coordinates;
     int n;
-    int coefficients; /* of multipliers that are polynomials; -1: they are not */
-    double *velocities, *forces, *start, *slopes, *lambda; /* room for dense output */
+    /* number of coefficients of multipliers that are polynomials; -1: values at the
+     * stages */
+    int coefficients;
+    /* scratch of dense output; `velocities` owns the block */
+    double *velocities, *forces, *start, *slopes, *lambda;
     directors axes;
 } partitioned;
 
@@ -59,8 +65,8 @@ void lv_partitioned_free(void *work)
     lv_memory_free(w);
 }
 
-/* Takes w; hands it over if status is good. */
-static lv_status finish(void **work, partitioned *w, lv_status status)
+/* Takes ownership of w; passes it on to *work if status is LV_OK. */
+static lv_status hand_over(void **work, partitioned *w, lv_status status)
 {
     *work = status == LV_OK ? w : NULL;
     if (status != LV_OK)
@@ -68,7 +74,8 @@ static lv_status finish(void **work, partitioned *w, lv_status status)
     return status;
 }
 
-/* Room for a series or for values at stages, of velocities and of forces. */
+/* Allocates space for `values` terms of a series, or values at stages, of velocities and
+ * of forces. */
 static lv_status partitioned_make_room(partitioned *w, int values, lv_error *err)
 {
     const size_t s = (size_t)values, n = (size_t)(w->motion ? w->coordinates : w->n),
@@ -85,7 +92,7 @@ static lv_status partitioned_make_room(partitioned *w, int values, lv_error *err
     return LV_OK;
 }
 
-/* What steps are shown as: in coordinates. */
+/* Prepares the view of the steps in coordinates. */
 static lv_status make_axes(partitioned *w, lv_system *system, lv_error *err)
 {
     const size_t n = (size_t)w->coordinates;
@@ -130,10 +137,10 @@ lv_status lv_partitioned_create(void **work, lv_system *system, lv_tableau *tabl
     }
     w->tableau = tableau;
     w->rotations = rotations;
-    return finish(work, w, make_stepper(w, system, coefficients, err));
+    return hand_over(work, w, make_stepper(w, system, coefficients, err));
 }
 
-/* Left ends of equal panels; `points` is the caller's to free. */
+/* The rectangle rule at the left ends of equal panels. The caller frees `points`. */
 static lv_status make_panels(lv_galerkin *rule, double **points, const lv_ansatz *ansatz,
                              lv_error *err)
 {
@@ -176,7 +183,7 @@ lv_status lv_partitioned_create_panels(void **work, lv_system *system,
     lv_status status = make_panels(&w->rule, &w->points, ansatz, err);
     if (status == LV_OK)
         status = make_stepper(w, system, coefficients, err);
-    return finish(work, w, status);
+    return hand_over(work, w, status);
 }
 
 /* ---- steps -------------------------------------------------------------------------------------------- */
@@ -205,7 +212,7 @@ lv_status lv_partitioned_step(void *work, lv_state *state, double h, bool projec
     return LV_OK;
 }
 
-/* Takes the last step in coordinates. */
+/* Repeats the last step in coordinates. */
 static lv_status step_in_axes(partitioned *w, lv_error *err)
 {
     directors *d = &w->axes;
@@ -236,9 +243,9 @@ lv_status lv_partitioned_tangent(void *work, double *matrix, lv_error *err)
     return lv_stepped_tangent(w->axes.in_axes, matrix, err);
 }
 
-/* ---- inside of steps ---------------------------------------------------------------------------------- */
+/* ---- inside of steps -------------------------------------------------------------------------- */
 
-/* Members 1 .. count of a family, one behind the other. */
+/* Copies members 1 .. count of a family of unknowns, one after the other. */
 static void copy_family(const partitioned *w, double *to, const char *name, int count,
                         int size)
 {
@@ -247,8 +254,9 @@ static void copy_family(const partitioned *w, double *to, const char *name, int 
                (size_t)size * sizeof *to);
 }
 
-/* Velocities and forces of both stages in coordinates: the mass matrix is constant, velocities are the same in all of the
- * step, and forces, with those of the constraints, are what changes momenta. */
+/* Velocities and forces at both stages, in coordinates. The mass matrix is constant, so
+ * that velocities are constant during the step, and the forces, with those of the
+ * constraints, are the changes of the momenta. */
 static void find_stages(partitioned *w, const lv_state *before, const lv_state *after,
                         double h)
 {
@@ -306,8 +314,8 @@ bool lv_partitioned_on_groups(void *work)
     return w->motion != NULL && !is_by_axes(w);
 }
 
-/* Of steps that are kicks: bodies move freely for a part of the step, and forces that are linear in time change the spatial
- * momenta. */
+/* The state inside of a step of kicks: bodies move freely for a part of the step, and
+ * forces that are linear in time change the spatial momenta. */
 static lv_status inside_of_kicks(partitioned *w, const lv_state *before, double h,
                                  double x, lv_state *at, lv_error *err)
 {
@@ -348,7 +356,7 @@ lv_status lv_partitioned_inside(void *work, const lv_state *before, double h, do
     return lv_stepper_place(w->base.stepper, tangents, momenta, at, err);
 }
 
-/* In coordinates. */
+/* The velocity of a stage in coordinates. */
 static const double *velocity_of_stage(partitioned *w, int stage)
 {
     lv_stepper *s = w->base.stepper;
@@ -360,7 +368,8 @@ static const double *velocity_of_stage(partitioned *w, int stage)
     return w->velocities;
 }
 
-/* Of steps that are kicks: both ends. Velocities are those in coordinates, or those of the nodes. */
+/* Visits both ends of a step of kicks. The velocities are those inside of the step in
+ * coordinates if it is computed by axes, otherwise those of the nodes. */
 static void visit_ends(partitioned *w, const lv_state *before, const lv_state *after,
                        double h, lv_stage_visit visit, void *user)
 {

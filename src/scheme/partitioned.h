@@ -1,19 +1,21 @@
-/* What schemes with partitioned Runge-Kutta tableaux share: everything but the choice of the
- * coefficients. */
+/* The methods of lv_scheme that all schemes with partitioned Runge-Kutta tableaux share.
+ * They differ only in the coefficients. */
 #ifndef LV_SCHEME_PARTITIONED_H
 #define LV_SCHEME_PARTITIONED_H
 
 #include "scheme/stepped.h"
 #include "step/stepper.h"
 
-/* Takes the tableau, also when it fails. coefficients: of the multipliers as polynomials, -1: multipliers at the stages.
- * rotations: of bodies that the system has on groups. */
+/* Takes ownership of the tableau, also on failure. coefficients: number of coefficients
+ * of multipliers that are polynomials, -1: multipliers are values at the stages.
+ * rotations: how bodies rotate if the system has them on groups. */
 lv_status lv_partitioned_create(void **work, lv_system *system, lv_tableau *tableau,
                                 int coefficients, lv_rotations_as rotations,
                                 lv_error *err);
 
-/* With the rectangle rule of ansatz->points panels, taken at their left ends, for forces; all else is
- * integrated exactly. For separable systems. */
+/* Creates a scheme with the rectangle rule for forces: ansatz->points panels, each
+ * represented by its left end. All other integrals are exact. For separable systems
+ * only. */
 lv_status lv_partitioned_create_panels(void **work, lv_system *system,
                                        const lv_ansatz *ansatz, int coefficients,
                                        lv_error *err);

@@ -1,12 +1,14 @@
-/* lobatto, rattle, verlet, gauss and radau as descriptors: families of tableaux, what they promise, what they refuse. */
+/* Descriptors of lobatto, rattle, verlet, gauss and radau: families of tableaux, their
+ * claims and restrictions. */
 #include "scheme/partitioned.h"
 #include "scheme/partitioned_text.h"
 
 #include "model/option.h"
 #include "step/free_bodies.h"
 
-/* A chart stands where a step begins, and the step back has it at the other end. One stage in the middle makes no
- * difference between them, nor do steps that have no chart (theory 10.7). */
+/* Whether the chart leaves a step symmetric. The chart is centred at the start of a step,
+ * so that the step back has it at the other end. This makes no difference for a single
+ * stage in the middle and for steps without a chart (theory 10.7). */
 static bool has_symmetric_chart(int stages, const lv_scheme_options *options)
 {
     const lv_rotations_as rotations = lv_rotations_of(options);
@@ -69,8 +71,8 @@ static lv_status equations(const lv_scheme *self, lv_text *out,
     return status;
 }
 
-/* Free rotation is known where bodies share no kinetic energy with anything else, and forces and constraints act in
- * kicks. */
+/* Exact rotation needs bodies that share no kinetic energy with other coordinates, and
+ * forces and constraints that act in kicks. */
 static lv_status fits(const lv_scheme *self, const lv_system *system,
                       const lv_scheme_options *options, lv_error *err)
 {

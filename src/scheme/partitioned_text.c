@@ -6,9 +6,10 @@
 
 #include <string.h>
 
-/* Stages at both ends of the step: constraints of both kinds (theory 4). V are the velocities of the stages, x those
- * that belong to the momenta there. The sums with bl and k in place of b and ah are the same, and show that
- * multipliers of the last stage do not enter the other equations. */
+/* Stages at both ends of the step, with constraints of both kinds (theory 4). V are the
+ * velocities of the stages, x the velocities that belong to the momenta there. The sums
+ * with bl and k equal those with b and ah, but show that the multipliers of the last
+ * stage do not enter the other equations. */
 static const char closed[] =
     "carried q point, p momentum, v tangent, l multiplier Phi\n"
     "# velocities and multipliers of the stages 1..s; velocities of the momenta\n"
@@ -45,7 +46,7 @@ static const char closed[] =
     "assign l <- L[s]\n"
     "show Q[i], V[i], W[i], e[i], S[i]\n";
 
-/* Stages anywhere, no constraints. */
+/* Stages at any points, without constraints. */
 static const char open[] =
     "carried q point, p momentum, v tangent\n"
     "# velocities of the stages, and of the momentum at the end\n"
@@ -73,7 +74,8 @@ static const char open[] =
     "assign v <- x\n"
     "show Q[i], V[i], W[i], e[i], S[i]\n";
 
-/* Multipliers that are polynomials in the step, with coefficients y, and impulses n and z at its ends (theory 8). */
+/* Multipliers are polynomials in the step with coefficients y, and n and z are impulses
+ * at its ends (theory 8). */
 static const char smooth[] = "carried q point, p momentum, v tangent\n"
                              "# velocities of the stages\n"
                              "unknown V[i] tangent\n"
@@ -100,8 +102,9 @@ static const char smooth[] = "carried q point, p momentum, v tangent\n"
                              "assign v <- x\n"
                              "show Q[i], V[i], W[i], p0\n";
 
-/* Two stages with the axes of bodies as coordinates, in three unknowns a body (theory 10.8): the same map as `closed` with
- * nine coordinates and six constraints. With the chart cay the equation of V is that of Moser and Veselov. */
+/* Two stages with the axes of bodies as coordinates, in three unknowns per body (theory
+ * 10.8): the same map as `closed` with nine coordinates and six constraints. With the
+ * chart cay, the equation of V is that of Moser and Veselov. */
 static const char directors[] =
     "carried q point, p momentum, v tangent\n"
     "# velocities of the step and of the end, multipliers at the start and at the end\n"
@@ -149,7 +152,7 @@ static const char exact[] =
     "assign v <- x\n"
     "show V, pm, pe\n";
 
-/* constraints: there are holonomic ones. */
+/* constraints: whether the system has holonomic constraints. */
 static const char *text_for(bool constraints, const lv_tableau *t, int coefficients)
 {
     if (coefficients >= 0 && constraints)
@@ -157,7 +160,7 @@ static const char *text_for(bool constraints, const lv_tableau *t, int coefficie
     return t->q_starts && t->q_ends ? closed : open;
 }
 
-/* Coefficients that follow from those of the tableau, in one block. */
+/* Coefficients derived from those of the tableau; `numbers` owns the block. */
 typedef struct derived {
     double *numbers, *bl, *k, *abar;
     double stages, first;
@@ -185,8 +188,9 @@ static lv_status derive(derived *d, bool rolls, const lv_tableau *t, lv_error *e
     return LV_OK;
 }
 
-/* Multipliers that are polynomials: Legendre polynomials at the stages (shape, stages x coefficients), and the same with
- * the weights of the rule, by which constraints hold in the mean (test, coefficients x stages). */
+/* For multipliers that are polynomials: Legendre polynomials at the stages (shape, stages
+ * x coefficients), and the same times the weights of the rule (test, coefficients x
+ * stages), with which constraints hold in the mean. */
 static lv_status derive_smooth(double **numbers, const lv_tableau *t, int coefficients,
                                lv_error *err)
 {
@@ -206,7 +210,7 @@ static lv_status derive_smooth(double **numbers, const lv_tableau *t, int coeffi
     return to ? LV_OK : lv_fail_memory(err);
 }
 
-/* What a text is read with. */
+/* The coefficients and index sets with which a text is read. */
 typedef struct prepared {
     derived d;
     double *shapes, none;
@@ -220,8 +224,8 @@ static void prepared_done(prepared *x)
     lv_memory_free(x->shapes);
 }
 
-static lv_status prepare(prepared *x, const lv_tableau *t, int coefficients, bool rolls,
-                         lv_error *err)
+static lv_status prepared_init(prepared *x, const lv_tableau *t, int coefficients,
+                               bool rolls, lv_error *err)
 {
     const int s = t->stages, k = coefficients > 0 ? coefficients : 0;
     *x = (prepared){.none = 0};
@@ -259,7 +263,7 @@ lv_status lv_partitioned_stepper(lv_stepper **stepper, lv_system *system,
         .beginnings = 2,
         .chart = by_axes || rotations == LV_ROTATIONS_CAY ? LV_CHART_CAY : LV_CHART_EXP,
         .turns_below_one = by_axes};
-    lv_status status = prepare(&x, t, coefficients, system->has_nonholonomic, err);
+    lv_status status = prepared_init(&x, t, coefficients, system->has_nonholonomic, err);
     const lv_step_table table = {.sets = x.sets, .coefficients = x.list};
     if (status == LV_OK)
         status = lv_stepper_create(stepper, system,
@@ -275,7 +279,7 @@ lv_status lv_partitioned_equations(lv_text *out, const lv_tableau *t, int coeffi
                                    lv_error *err)
 {
     prepared x;
-    const lv_status status = prepare(&x, t, coefficients, false, err);
+    const lv_status status = prepared_init(&x, t, coefficients, false, err);
     const lv_step_source source = {.text = text_for(true, t, coefficients),
                                    .coefficients = x.list};
     if (status == LV_OK)

@@ -1,7 +1,9 @@
-/* Schemes that callers write: a descriptor, claims and a text of the step language, as the library's own have them.
+/* Schemes that callers register: a descriptor, claims and a text of the step language,
+ * like those of the library.
  *
- * Options of such a scheme are names in its text: numbers are coefficients, theta and vartheta, and flags facts, "when
- * projection: ...". Compositions need no text: they are steps of other sizes. */
+ * The text refers to the options of the scheme by name: theta and vartheta are
+ * coefficients, flags are facts, as in "when projection: ...". Compositions need no text,
+ * because they are steps of other sizes. */
 #include "base/memory.h"
 #include "base/usage.h"
 #include "scheme/stepped.h"
@@ -10,13 +12,14 @@
 #include <string.h>
 
 typedef struct registered {
-    lv_scheme scheme; /* the first member: methods get this */
+    /* must be the first member: methods cast the scheme to this struct */
+    lv_scheme scheme;
     lv_claims claims;
     char *equations;
-    double defaults[LV_OPTION_ROOM]; /* of options that are not given */
+    double defaults[LV_OPTION_ROOM]; /* values of options that are not given */
 } registered;
 
-/* Options that the texts of callers can have. */
+/* The options that registered schemes may have. */
 enum { NUMBERS = 2, FLAGS = 3 };
 static const lv_option numbers[NUMBERS] = {LV_OPTION_THETA, LV_OPTION_VARTHETA};
 static const lv_option flags[FLAGS] = {LV_OPTION_PROJECTION, LV_OPTION_HALF_KICK,
@@ -25,7 +28,8 @@ static const unsigned possible = LV_TAKES(THETA) | LV_TAKES(VARTHETA) |
                                  LV_TAKES(PROJECTION) | LV_TAKES(HALF_KICK) |
                                  LV_TAKES(ALLOW_UNSTABLE) | LV_TAKES(COMPOSE);
 
-/* What a text is read with: the options of the scheme by name, with these values. */
+/* The coefficients and facts with which a text is read: the options of the scheme by
+ * name, with their values. */
 typedef struct names {
     double values[NUMBERS];
     lv_coefficient coefficients[NUMBERS + 1];
@@ -69,8 +73,9 @@ static double default_value(const lv_scheme *self, lv_option option,
     return own(self)->defaults[option];
 }
 
-/* All options, given or not. */
-static lv_scheme_options complete(const lv_scheme *self, const lv_scheme_options *options)
+/* The options with defaults in place of those that are not given. */
+static lv_scheme_options complete_options(const lv_scheme *self,
+                                          const lv_scheme_options *options)
 {
     lv_scheme_options all = *options;
     for (int k = 0; k < LV_OPTIONS; k++)
@@ -81,7 +86,7 @@ static lv_scheme_options complete(const lv_scheme *self, const lv_scheme_options
 
 static void claims(const lv_scheme *self, lv_claims *c, const lv_scheme_options *options)
 {
-    const lv_scheme_options all = complete(self, options);
+    const lv_scheme_options all = complete_options(self, options);
     *c = own(self)->claims;
     if (self->info.promise)
         self->info.promise(&all, c);
@@ -90,7 +95,7 @@ static void claims(const lv_scheme *self, lv_claims *c, const lv_scheme_options 
 static lv_status create(const lv_scheme *self, void **work, lv_system *system,
                         const lv_scheme_options *options, lv_error *err)
 {
-    const lv_scheme_options all = complete(self, options);
+    const lv_scheme_options all = complete_options(self, options);
     names n;
     name_options(&n, self->info.options, all.value);
     const lv_status status = lv_stepped_create(
@@ -105,7 +110,7 @@ static lv_status create(const lv_scheme *self, void **work, lv_system *system,
 static lv_status equations(const lv_scheme *self, lv_text *out,
                            const lv_scheme_options *options, lv_error *err)
 {
-    const lv_scheme_options all = complete(self, options);
+    const lv_scheme_options all = complete_options(self, options);
     names n;
     (void)err;
     name_options(&n, self->info.options, all.value);
@@ -130,7 +135,7 @@ static lv_status check_name(const lv_scheme_info *info, lv_error *err)
     return LV_OK;
 }
 
-/* Options that a text cannot have, and default values out of range. */
+/* Refuses options that a text cannot use, and defaults out of range. */
 static lv_status check_options(const lv_scheme_info *info, lv_error *err)
 {
     lv_option_info option;
@@ -173,7 +178,7 @@ static lv_status check_claims(const lv_scheme_info *info, const lv_claims *promi
                    info->name);
 }
 
-/* Reads the text with all flags, or with none. */
+/* Checks that the text can be read with all flags set (flag = 1) or with none. */
 static lv_status check_text(const lv_scheme_info *info, const char *text, double flag,
                             lv_error *err)
 {
@@ -193,8 +198,8 @@ static lv_status check_text(const lv_scheme_info *info, const char *text, double
     return status;
 }
 
-static lv_status check(const lv_scheme_info *info, const lv_claims *promised,
-                       const char *text, lv_error *err)
+static lv_status check_scheme(const lv_scheme_info *info, const lv_claims *promised,
+                              const char *text, lv_error *err)
 {
     LV_TRY(check_name(info, err));
     LV_TRY(check_options(info, err));
@@ -212,12 +217,13 @@ static char *duplicate(const char *text)
     return result;
 }
 
-static void discard(registered *r)
+static void registered_free(registered *r)
 {
     const char *const texts[] = {r->scheme.info.name, r->scheme.info.summary,
                                  r->scheme.info.text, r->scheme.info.source};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
-        char *mine = NULL; /* descriptors have constant texts, these are ours */
+        /* lv_scheme_info has constant texts, but these were allocated by `duplicate` */
+        char *mine = NULL;
         memcpy(&mine, &texts[k], sizeof mine);
         lv_memory_free(mine);
     }
@@ -225,8 +231,8 @@ static void discard(registered *r)
     lv_memory_free(r);
 }
 
-static bool fill(registered *r, const lv_scheme_info *info, const lv_claims *promised,
-                 const char *text)
+static bool registered_fill(registered *r, const lv_scheme_info *info,
+                            const lv_claims *promised, const char *text)
 {
     r->scheme = (lv_scheme){.info = *info,
                             .claims = claims,
@@ -254,14 +260,14 @@ static bool fill(registered *r, const lv_scheme_info *info, const lv_claims *pro
 lv_status lv_scheme_register(const lv_scheme_info *info, const lv_claims *promised,
                              const char *text, lv_error *err)
 {
-    static int count; /* of those that were registered */
+    static int count; /* number of registered schemes */
     int at = 0;
     lv_error_clear(err);
     LV_NEED(err, info);
     LV_NEED_AS(err, info->name, "info->name");
     LV_NEED_AS(err, promised, "claims");
     LV_NEED_AS(err, text, "equations");
-    LV_TRY(check(info, promised, text, err));
+    LV_TRY(check_scheme(info, promised, text, err));
     if (count == LV_REGISTERED_MOST)
         return lv_fail(err, LV_ERR_LIMIT,
                        "lv_scheme_register: at most %d schemes can be registered",
@@ -269,8 +275,8 @@ lv_status lv_scheme_register(const lv_scheme_info *info, const lv_claims *promis
     registered *r = lv_memory_zeroed(1, sizeof *r);
     if (!r)
         return lv_fail_memory(err);
-    if (!fill(r, info, promised, text)) {
-        discard(r);
+    if (!registered_fill(r, info, promised, text)) {
+        registered_free(r);
         return lv_fail_memory(err);
     }
     while (lv_scheme_table[at])

@@ -1,5 +1,5 @@
-/* Galerkin schemes in time whose velocities are a series (theory 8.5), as a text of the step language, and its
- * coefficients. */
+/* Galerkin schemes in time whose velocities are a Legendre series (theory 8.5), as a text
+ * of the step language with its coefficients. */
 #include "base/memory.h"
 #include "num/legendre.h"
 #include "scheme/dense.h"
@@ -9,7 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Velocities V are a Legendre series, forces W stand at the points of a rule; S is their series (theory 8.5). */
+/* Velocities V are a Legendre series, forces W are values at the points of the rule, and
+ * S is the series of the forces (theory 8.5). */
 static const char series[] = "carried q point, p momentum, v tangent\n"
                              "# coefficients of the velocities, a Legendre series\n"
                              "unknown V[a] tangent\n"
@@ -38,7 +39,8 @@ static const char series[] = "carried q point, p momentum, v tangent\n"
                              "assign v <- x\n"
                              "show Q[u], U[u], V[a], S[k], p0\n";
 
-/* Entry (row, column) of the integration of a series, cut at degree `top` with `jump` there (theory 8.2). */
+/* Entry (row, column) of the matrix that integrates a series, truncated at degree `top`
+ * with `jump` there (theory 8.2). */
 static double integration(int row, int column, int top, double jump)
 {
     if (row == 0 && column == 0)
@@ -50,13 +52,16 @@ static double integration(int row, int column, int top, double jump)
     return row == column && row == top ? jump / (2 * (2 * (double)top + 1)) : 0;
 }
 
-/* Coefficients of the text, in one block. */
+/* Coefficients of the text; `numbers` owns the block. */
 typedef struct expansion {
     double *numbers;
     double *l, *a, *pi,
-        *ah; /* values at points, integrated twice; projections, integrated */
+        /* l: L_a at the points, a: their integrals, pi: projection of point values onto
+         * the series, ah: pi integrated */
+        *ah;
     double *shape, *test, *e;
-    int terms, velocities; /* of the series of forces and of velocities */
+    /* numbers of terms of the series of forces and of velocities */
+    int terms, velocities;
 } expansion;
 
 static lv_status make_expansion(expansion *x, const lv_galerkin *g, lv_error *err)
@@ -81,7 +86,8 @@ static lv_status make_expansion(expansion *x, const lv_galerkin *g, lv_error *er
     return LV_OK;
 }
 
-/* Numbers that are 0 or 1 but for rounding are exactly that: points that are ends of the step are known as such. */
+/* Replaces numbers that are 0 or 1 up to rounding by exactly these, so that points at the
+ * ends of the step are recognised. */
 static double clean(double x)
 {
     const double rounding = 1e-15;
@@ -117,14 +123,14 @@ static void expand_at(expansion *x, const lv_galerkin *g, int u)
     }
 }
 
-/* What the text is read with. */
+/* The coefficients and index sets with which the text is read. */
 typedef struct prepared {
     expansion x;
     lv_coefficient list[10];
     lv_index_set sets[5];
 } prepared;
 
-static lv_status prepare(prepared *to, lv_galerkin g, lv_error *err)
+static lv_status prepared_init(prepared *to, lv_galerkin g, lv_error *err)
 {
     expansion x = {0};
     *to = (prepared){.x = {0}};
@@ -160,7 +166,7 @@ lv_status lv_series_stepper(lv_stepper **stepper, lv_system *system,
     *stepper = NULL;
     if (system->m == 0)
         g.coefficients = 0;
-    LV_TRY(prepare(&x, g, err));
+    LV_TRY(prepared_init(&x, g, err));
     const lv_step_table table = {.sets = x.sets, .coefficients = x.list};
     const lv_status status = lv_stepper_create(
         stepper, system, series, &table, (lv_stepper_options){.beginnings = 2}, err);
@@ -171,7 +177,7 @@ lv_status lv_series_stepper(lv_stepper **stepper, lv_system *system,
 lv_status lv_series_equations(lv_text *out, const lv_galerkin *galerkin, lv_error *err)
 {
     prepared x;
-    LV_TRY(prepare(&x, *galerkin, err));
+    LV_TRY(prepared_init(&x, *galerkin, err));
     lv_source_write(out, &(lv_step_source){.text = series, .coefficients = x.list});
     lv_memory_free(x.x.numbers);
     return LV_OK;

@@ -1,5 +1,5 @@
-/* What schemes share whose steps are those of a stepper (step/stepper.h): lv_stepped is the first member of what their
- * `create` makes. */
+/* Methods of lv_scheme for schemes whose steps are those of a stepper (step/stepper.h).
+ * lv_stepped is the first member of the struct that their `create` allocates. */
 #ifndef LV_SCHEME_STEPPED_H
 #define LV_SCHEME_STEPPED_H
 
@@ -8,10 +8,11 @@
 
 typedef struct lv_stepped {
     lv_stepper *stepper;
-    int m; /* holonomic constraints */
+    int m; /* number of holonomic constraint rows */
 } lv_stepped;
 
-/* For schemes that are a text and have nothing else: text, table and options as in lv_stepper_create. */
+/* `create` for schemes that consist of a text only; text, table and options as in
+ * lv_stepper_create. */
 lv_status lv_stepped_create(void **work, lv_system *system, const char *text,
                             const lv_step_table *table, lv_stepper_options options,
                             lv_error *err);
@@ -24,7 +25,8 @@ void lv_stepped_forget(void *work);
 lv_stepper *lv_stepped_stepper(void *work);
 lv_status lv_stepped_tangent(void *work, double *matrix, lv_error *err);
 
-/* The carried fields last_lambda and last_gamma, of least norm at this state; 0 where the text has none, and before the first step. */
+/* The carried fields last_lambda and last_gamma, of least norm at this state, m numbers
+ * each. They are 0 if the text does not carry them, and before the first step. */
 void lv_stepped_multipliers(void *work, const lv_state *state, double *lambda,
                             double *gamma);
 

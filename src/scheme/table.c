@@ -5,7 +5,7 @@
 #include "model/option.h"
 #include "scheme/compose.h"
 #include "scheme/scheme.h"
-#include "system/definite.h"
+#include "system/mass_definite.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -22,7 +22,8 @@ enum {
     OWN_SCHEMES
 };
 
-/* The library's own; behind them room for those of callers (registered.c), and for the NULL. */
+/* The library's own schemes, followed by space for those of callers (registered.c) and
+ * the final NULL. */
 const lv_scheme *lv_scheme_table[OWN_SCHEMES + LV_REGISTERED_MOST + 1] = {
 #define LV_X(id) &id,
 #include "scheme/list.h"
@@ -63,7 +64,8 @@ static void blame_scheme(const char *name, lv_error *err)
 
 static unsigned traits_of(const lv_system *s)
 {
-    const bool by_velocity = (lv_plan_depends(s->node, LV_Q_FORCE) & LV_KIND(V)) != 0;
+    const bool by_velocity =
+        (lv_plan_depends(s->dynamics_plan, LV_Q_FORCE) & LV_KIND(V)) != 0;
     return (s->m > 0 ? LV_TRAIT_HOLONOMIC : 0u) |
            (s->has_nonholonomic ? LV_TRAIT_NONHOLONOMIC : 0u) |
            (s->mass_constant ? 0u : LV_TRAIT_MASS_VARIES) |
@@ -74,7 +76,8 @@ static unsigned traits_of(const lv_system *s)
 
 enum { GENERAL = 5 };
 
-/* What the public part of a descriptor refuses, in the order in which it is said. */
+/* The restrictions that follow from the public part of a descriptor, in the order in
+ * which they are reported. */
 static void list_general(const lv_scheme_info *info, lv_restriction list[GENERAL])
 {
     const lv_restriction all[GENERAL] = {
@@ -94,7 +97,8 @@ static void list_general(const lv_scheme_info *info, lv_restriction list[GENERAL
     memcpy(list, all, sizeof all);
 }
 
-/* The first restriction that concerns one of the traits; traits 0: there is none. */
+/* The first restriction that applies to one of the traits; with traits 0 if none
+ * applies. */
 static lv_restriction find_restriction(const lv_scheme *scheme, unsigned traits,
                                        const lv_scheme_options *options)
 {
@@ -123,7 +127,7 @@ unsigned lv_scheme_refused_traits(const lv_scheme *scheme,
     return refused;
 }
 
-/* Without a word on other schemes. */
+/* Like lv_scheme_fits, but without a hint that names other schemes. */
 static lv_status takes(const lv_scheme *scheme, const lv_system *still,
                        const lv_scheme_options *options, lv_error *err)
 {
@@ -143,7 +147,7 @@ static lv_status takes(const lv_scheme *scheme, const lv_system *still,
     return status;
 }
 
-/* Schemes for a hint. */
+/* Names of schemes for a hint. */
 typedef struct name_list {
     const char *names[sizeof lv_scheme_table / sizeof *lv_scheme_table];
     int count;
@@ -176,8 +180,8 @@ static bool takes_with(const lv_scheme *scheme, const lv_system *system,
            takes(scheme, system, options, NULL) == LV_OK;
 }
 
-/* Schemes that take the system, composed to an order unless that is 0: first those that keep the energy as well as
- * the one that does not. */
+/* Lists the schemes that take the system, composed to the order `composed` unless that is
+ * 0. Schemes that keep the energy as well as the refused one come first. */
 static void list_fitting(name_list *list, const lv_scheme *refused,
                          const lv_system *system, double composed)
 {
@@ -193,7 +197,8 @@ static void list_fitting(name_list *list, const lv_scheme *refused,
         }
 }
 
-/* "gauss takes it with rotations = exp; otherwise ", if bodies that turn another way would make the scheme fit; or "". */
+/* Writes "gauss takes it with rotations = exp; otherwise " if another value of
+ * `rotations` makes the scheme fit, otherwise "". */
 static void other_rotations(const lv_scheme *scheme, const lv_system *system,
                             const lv_scheme_options *options, char *buffer, size_t size)
 {
@@ -297,7 +302,8 @@ static void hint_takers(lv_option option, const lv_scheme *refused, lv_error *er
         lv_error_hint(err, "'livens explain %s' shows what it takes", refused->info.name);
 }
 
-/* A fixed number of stages may be said, and composition has more to say (check_compose). */
+/* Whether the option may be given. A fixed number of stages may be given as well, and
+ * check_compose reports on compositions. */
 static bool is_taken(const lv_scheme *scheme, int option)
 {
     return option == LV_OPTION_COMPOSE ||
@@ -355,7 +361,8 @@ static lv_status check_stages(const lv_scheme *scheme, const lv_scheme_options *
     return status;
 }
 
-/* On groups a step of several stages has its chart at the start and is not symmetric: names what has the order instead. */
+/* Hints at other ways to the order: on groups a step of several stages has its chart at
+ * the start and is not symmetric. */
 static void hint_order_on_groups(const lv_scheme *scheme, int order, lv_error *err)
 {
     static const char why[] = "on groups a step is symmetric only with a single stage";
@@ -404,8 +411,9 @@ static lv_status check_order(const lv_scheme *scheme, const lv_scheme_options *o
     }
     if (lv_compose(weights, &count, claims.order, wanted, err) == LV_OK)
         return LV_OK;
+    /* lv_compose reports misuse, but here the order comes from a model */
     if (err)
-        err->code = LV_ERR_MODEL; /* the caller of lv_compose is a model here */
+        err->code = LV_ERR_MODEL;
     return LV_ERR_MODEL;
 }
 
@@ -513,7 +521,8 @@ lv_status lv_scheme_complete(lv_scheme_options *complete, const char *name,
     LV_NEED(err, name);
     LV_TRY(lv_scheme_choose(&scheme, name, &given, err));
     *complete = given;
-    if (lv_scheme_option(&given, LV_OPTION_POSES, 0) != 0) /* which are on groups */
+    /* coupled poses are on groups */
+    if (lv_scheme_option(&given, LV_OPTION_POSES, 0) != 0)
         lv_scheme_option_set(complete, LV_OPTION_ROTATIONS, lv_rotations_of(&given));
     for (int k = 0; k < LV_OPTIONS; k++) {
         const lv_option option = (lv_option)k;
@@ -524,7 +533,7 @@ lv_status lv_scheme_complete(lv_scheme_options *complete, const char *name,
             complete, option,
             scheme->default_value ? scheme->default_value(scheme, option, &given) : 0);
     }
-    if (scheme->info.most_stages > 1) /* one stage is no stage */
+    if (scheme->info.most_stages > 1) /* a single stage is not an option */
         lv_scheme_option_set(complete, LV_OPTION_STAGES,
                              lv_scheme_stages(scheme, &given));
     return LV_OK;

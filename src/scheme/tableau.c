@@ -78,7 +78,7 @@ typedef struct table {
     lv_dd integral[MOST][MOST + 1];        /* (2k+1) I_k(x_i) */
 } table;
 
-/* I_k at a point where the polynomials are p, of an ansatz. */
+/* I_k at a point where the Legendre polynomials have the values p. */
 static lv_dd integral(const lv_ansatz *ansatz, int k, const lv_dd *p)
 {
     double jump = ansatz->closure == LV_CLOSURE_RL ? -1 : 1;
@@ -107,8 +107,9 @@ static void fill_integrals(table *work, const lv_ansatz *ansatz, const lv_dd *x)
         }
 }
 
-/* What is zero by structure comes out as noise where sums have to cancel: b^T a at the end of
- * the step, LR and RL with a rule that has an end as a point. No coefficient is that small. */
+/* Replaces rounding noise by 0. Entries that vanish by structure come out as noise where
+ * sums cancel: b^T a at the end of the step, LR and RL with a rule that has an end as a
+ * point. No other coefficient is that small. */
 static lv_dd without_noise(lv_dd a)
 {
     return fabs(a.hi) < 1e-28 ? lv_dd_from(0) : a;
@@ -142,7 +143,7 @@ static void fill_ansatz(table *work, const lv_ansatz *ansatz)
     }
 }
 
-static void exchange(table *work)
+static void exchange_conjugates(table *work)
 {
     for (int i = 0; i < work->stages * work->stages; i++) {
         lv_dd a = work->a[i];
@@ -177,7 +178,7 @@ static bool row_is(const double *row, const double *b, int s)
     return true;
 }
 
-/* Coefficients are of order 1: defects beyond this are no rounding. */
+/* Coefficients are of order 1: larger defects are not rounding errors. */
 static bool vanishes(double defect)
 {
     return fabs(defect) <= 1e-14;
@@ -209,7 +210,7 @@ static bool is_symplectic(const lv_tableau *t)
     return true;
 }
 
-static void measure(lv_tableau *t)
+static void measure_properties(lv_tableau *t)
 {
     int s = t->stages, last = s * (s - 1);
     bool starts = t->c[0] == 0, ends = t->c[s - 1] == 1;
@@ -221,8 +222,8 @@ static void measure(lv_tableau *t)
     t->symplectic = is_symplectic(t);
 }
 
-/* One block: the struct, then its arrays. */
-static lv_tableau *allocate(int stages)
+/* Allocates one block: the struct, then its arrays. */
+static lv_tableau *tableau_allocate(int stages)
 {
     size_t s = (size_t)stages, numbers = 3 * s + 4 * s * s;
     lv_tableau *t = lv_memory_zeroed(1, sizeof *t + numbers * sizeof(double));
@@ -241,10 +242,10 @@ static lv_tableau *allocate(int stages)
 }
 
 /* Rounds `work` into a new tableau; frees `work` in any case. */
-static lv_status finish(lv_tableau **t, table *work, int order, lv_error *err)
+static lv_status round_table(lv_tableau **t, table *work, int order, lv_error *err)
 {
     int s = work->stages;
-    lv_tableau *made = allocate(s);
+    lv_tableau *made = tableau_allocate(s);
     if (made) {
         made->order = order;
         round_to(made->c, work->c, s);
@@ -254,7 +255,7 @@ static lv_status finish(lv_tableau **t, table *work, int order, lv_error *err)
         multiply(made->aah, work->a, work->ah, s, s);
         multiply(made->aha, work->ah, work->a, s, s);
         multiply(made->bah, work->b, work->ah, 1, s);
-        measure(made);
+        measure_properties(made);
         *t = made;
     }
     lv_memory_free(work);
@@ -288,8 +289,8 @@ lv_status lv_tableau_create(lv_tableau **t, lv_family family, int stages, lv_err
                         .degree = stages - row->degree_loss};
     fill_ansatz(work, &ansatz);
     if (row->mirrored)
-        exchange(work);
-    LV_TRY(finish(t, work, 2 * stages - row->order_loss, err));
+        exchange_conjugates(work);
+    LV_TRY(round_table(t, work, 2 * stages - row->order_loss, err));
     if (!row->mirrored)
         note_ansatz(*t, &ansatz);
     return LV_OK;
@@ -311,7 +312,7 @@ lv_status lv_tableau_ansatz(lv_tableau **t, const lv_ansatz *ansatz, lv_error *e
     if (!work)
         return lv_fail_memory(err);
     fill_ansatz(work, ansatz);
-    LV_TRY(finish(t, work, 0, err));
+    LV_TRY(round_table(t, work, 0, err));
     note_ansatz(*t, ansatz);
     return LV_OK;
 }
@@ -362,7 +363,7 @@ lv_status lv_tableau_given(lv_tableau **t, int stages, const double *a, const do
         work->c[i] = c ? lv_dd_from(c[i]) : sum;
     }
     fill_conjugate(work);
-    return finish(t, work, 0, err);
+    return round_table(t, work, 0, err);
 }
 
 void lv_tableau_free(lv_tableau *t)

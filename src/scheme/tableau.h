@@ -14,16 +14,17 @@
 
 #include <stdbool.h>
 
-/* How q~ and p~, polynomials of degree m in the local time, meet the states at both ends of a
- * step. What is not met jumps. */
+/* Which ends of a step the polynomials q~ and p~, of degree m in the local time, pass
+ * through. They jump at the other ends. */
 typedef enum lv_closure {
-    LV_CLOSURE_C,  /* q~(0) = q0, q~(1) = q1; p~, of degree m - 1, meets neither */
+    LV_CLOSURE_C, /* q~(0) = q0, q~(1) = q1; p~ has degree m - 1 and jumps at both ends */
     LV_CLOSURE_LR, /* q~(1) = q1, p~(0) = p0 */
     LV_CLOSURE_RL, /* q~(0) = q0, p~(1) = p1 */
-    LV_CLOSURE_RR  /* q~(1) = q1, p~(1) = p1: damps, not symplectic */
+    LV_CLOSURE_RR  /* q~(1) = q1, p~(1) = p1: damps and is not symplectic */
 } lv_closure;
 
-/* A Galerkin scheme in time: integrals by a rule, one stage per point. */
+/* A Galerkin scheme in time: integrals are computed by a rule, with one stage per
+ * point. */
 typedef struct lv_ansatz {
     lv_rule rule;
     int points;
@@ -40,49 +41,52 @@ typedef enum lv_family {
     LV_FAMILIES
 } lv_family;
 
-/* A family is an ansatz (C, of degree stages - degree_loss, with stages points) and what it
- * promises. */
+/* A family is an ansatz (closure C, degree stages - degree_loss, as many points as
+ * stages) with its claims. */
 typedef struct lv_family_row {
     const char *name;
     const char *title; /* for messages and tables */
     lv_rule rule;
     int degree_loss;
-    bool mirrored;    /* a is the conjugate, ah the collocation matrix */
-    int least;        /* stages; at most LV_RULE_MOST */
-    int order_loss;   /* the order is 2 stages - order_loss */
-    bool symmetric;   /* the step back undoes the step: can be composed */
-    bool symplectic;  /* b_i ah_ij + b_j a_ji = b_i b_j */
-    bool constraints; /* q stages include both ends of the step, as constraints need */
+    bool mirrored;   /* a is the conjugate, ah the matrix of the collocation */
+    int least;       /* smallest number of stages; the largest is LV_RULE_MOST */
+    int order_loss;  /* order = 2 stages - order_loss */
+    bool symmetric;  /* a step back undoes a step, so that steps can be composed */
+    bool symplectic; /* b_i ah_ij + b_j a_ji = b_i b_j */
+    /* the stages of q include both ends of the step, as constraints need it */
+    bool constraints;
 } lv_family_row;
 
 extern const lv_family_row lv_family_table[LV_FAMILIES];
 
 typedef struct lv_tableau {
     int stages;
-    int order;          /* for q and p at the ends of a step; 0: not stated */
-    bool symmetric;     /* measured to rounding, as is the next */
+    int order;          /* of q and p at the ends of a step; 0: not known */
+    bool symmetric;     /* measured to rounding, like `symplectic` */
     bool symplectic;    /* ah is the conjugate of a */
     bool q_starts;      /* Q_1 = q0: c_1 = 0, a_1j = 0 */
     bool q_ends;        /* Q_s = q1: c_s = 1, a_sj = b_j */
     bool p_starts;      /* P_1 = p0 */
     bool p_ends;        /* P_s = p1 */
-    lv_closure closure; /* of the ansatz it is; degree -1: of none */
+    lv_closure closure; /* closure and degree of its ansatz; degree -1: it has none */
     int degree;
     double *c, *b;  /* stages each */
-    double *a, *ah; /* stages x stages by rows, as the products */
+    double *a, *ah; /* stages x stages by rows, like the products below */
     double *aah;    /* a ah */
     double *aha;    /* ah a */
     double *bah;    /* b^T ah: q1 = q0 + h v0 + h^2 sum_j bah_j M^-1 W_j for constant M */
 } lv_tableau;
 
-/* Each gives a tableau to free with lv_tableau_free, or fails and leaves *t alone. */
+/* These functions create a tableau, which the caller frees with lv_tableau_free; on
+ * failure *t is unchanged. */
 lv_status lv_tableau_create(lv_tableau **t, lv_family family, int stages, lv_error *err);
 
-/* The order is not stated: rule, closure and degree decide it together. */
+/* `order` is 0, because rule, closure and degree determine it together. */
 lv_status lv_tableau_ansatz(lv_tableau **t, const lv_ansatz *ansatz, lv_error *err);
 
-/* Given a, b, c; ah becomes the conjugate, for which no b_j may vanish. The order of the pair
- * may be below that of (a, b). c may be NULL: the row sums of a. */
+/* A tableau with given a, b, c; ah becomes the conjugate of a, which needs b_j != 0 for
+ * all j. The order of the pair may be lower than that of (a, b). c may be NULL: then c_i
+ * is the sum of row i of a. */
 lv_status lv_tableau_given(lv_tableau **t, int stages, const double *a, const double *b,
                            const double *c, lv_error *err);
 

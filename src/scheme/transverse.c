@@ -1,64 +1,78 @@
 #include "scheme/transverse.h"
 
+#include "base/arena.h"
+
 #include <math.h>
 #include <string.h>
 
-lv_status lv_transverse_init(lv_transverse *x, const lv_system *system, lv_arena *arena,
+lv_status lv_transverse_init(lv_transverse *x, lv_arena *arena, const lv_model *model,
                              lv_error *err)
 {
-    *x = (lv_transverse){.system = system};
-    LV_TRY(lv_plan_create(&x->inertia, system->model, LV_WANT(MASS), err));
-    x->room = lv_arena_alloc(arena, 4 * (size_t)system->n + 1, sizeof *x->room);
-    if (!x->room)
-        return lv_fail_memory(err);
-    return lv_across_init(&x->across, arena, system->model, err);
+    const size_t wide = 2 * (size_t)model->coordinate_count;
+    *x = (lv_transverse){.model = model, .n = model->coordinate_count};
+    LV_TRY(lv_symmetries_find(&x->symmetries, arena, model, true, err));
+    x->basis =
+        lv_arena_alloc(arena, (size_t)x->symmetries.count * wide + 1, sizeof *x->basis);
+    x->weight = lv_arena_alloc(arena, wide + 1, sizeof *x->weight);
+    x->u = lv_arena_alloc(arena, wide + 1, sizeof *x->u);
+    return x->basis && x->weight && x->u ? LV_OK : lv_fail_memory(err);
 }
 
-void lv_transverse_done(lv_transverse *x)
+static double product(const lv_transverse *x, const double *a, const double *b)
 {
-    lv_plan_free(x->inertia);
+    double sum = 0;
+    for (int k = 0; k < 2 * x->n; k++)
+        sum += x->weight[k] * a[k] * b[k];
+    return sum;
 }
 
-/* Absolute row sums of the mass matrix at (t, q). */
-static void weigh(lv_transverse *x, double t, const double *q, double *weight)
+/* Makes `to` orthogonal to the first `count` vectors of the basis; twice, because of
+ * rounding. */
+static void make_orthogonal(const lv_transverse *x, double *to, int count)
 {
-    const lv_pattern *pattern = lv_plan_pattern(x->inertia, LV_Q_MASS);
-    const lv_point at = {.q = q, .v = q, .t = t}; /* masses do not ask for velocities */
-    lv_plan_run(x->inertia, &at);
-    const double *mass = lv_plan_result(x->inertia, LV_Q_MASS);
-    for (int r = 0; r < pattern->rows; r++) {
-        weight[r] = 0;
-        for (int k = pattern->start[r]; k < pattern->start[r + 1]; k++)
-            weight[r] += fabs(mass[k]);
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < count; i++) {
+            const double *with = x->basis + (size_t)i * 2 * (size_t)x->n;
+            const double part = product(x, with, to);
+            for (int k = 0; k < 2 * x->n; k++)
+                to[k] -= part * with[k];
+        }
+}
+
+/* Builds the basis and returns its size. An orbit may have fewer dimensions than there
+ * are symmetries, for example if all points are on a line. */
+static int make_basis(lv_transverse *x, const double *q, const double *p)
+{
+    const double rounding = 1e-10;
+    int count = 0;
+    for (int i = 0; i < x->symmetries.count; i++) {
+        double *v = x->basis + (size_t)count * 2 * (size_t)x->n;
+        lv_symmetry_motion(&x->symmetries.list[i], x->model, q, p, v, v + x->n);
+        const double before = sqrt(product(x, v, v));
+        make_orthogonal(x, v, count);
+        const double size = sqrt(product(x, v, v));
+        if (!(size > rounding * before))
+            continue;
+        for (int k = 0; k < 2 * x->n; k++)
+            v[k] /= size;
+        count++;
     }
+    return count;
 }
 
-/* Positions and h times momenta are compared. Where (but for rounding) symmetries make all of the step there is nothing to correct, and
- * constraints that move take energy anyway. */
-void lv_transverse_apply(void *work, const lv_opaque_values *values)
+double lv_transverse_direction(lv_transverse *x, const double *q, const double *p,
+                               const double *dq, const double *dp, const double *mass)
 {
-    const double rounding = 1e-20, h = values->h;
-    lv_transverse *x = work;
-    const int n = x->system->n;
-    double *weight = x->room, *dq = weight + n, *dp = dq + n, *p = dp + n;
-    const double *z = values->arguments[0], *a = values->arguments[4],
-                 *c = values->arguments[5];
-    double work_done = 0, size = 0;
-    memset(values->results[0], 0, (size_t)n * sizeof *dq);
-    memset(values->results[1], 0, (size_t)n * sizeof *dq);
-    weigh(x, values->t, z, weight);
+    const int n = x->n;
     for (int k = 0; k < n; k++) {
-        p[k] = h * values->arguments[1][k];
-        dq[k] = h * values->arguments[2][k];
-        dp[k] = h * values->arguments[3][k];
-        work_done += a[k] * dp[k] / h + c[k] * dq[k];
-        size += weight[k] * dq[k] * dq[k] + dp[k] * dp[k] / weight[k];
+        x->weight[k] = mass[k];
+        x->weight[n + k] = 1 / mass[k];
+        x->u[k] = dq[k];
+        x->u[n + k] = dp[k];
     }
-    const double along = lv_across_direction(&x->across, z, p, dq, dp, weight);
-    if (!(along > rounding * size) || x->system->rheonomic)
-        return;
-    for (int k = 0; k < n; k++) {
-        values->results[0][k] = -h * work_done / along * x->across.u[n + k];
-        values->results[1][k] = -work_done / along * x->across.u[k];
-    }
+    make_orthogonal(x, x->u, make_basis(x, q, p));
+    const double along = product(x, x->u, x->u);
+    for (int k = 0; k < 2 * n; k++)
+        x->u[k] *= x->weight[k];
+    return along;
 }

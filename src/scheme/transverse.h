@@ -1,26 +1,33 @@
-/* What makes gradients of hidden constraints do no work where the mass matrix varies (theory 6.5): as much of a
- * direction across the orbits of all symmetries as is needed, for the step language. */
+/* Directions in phase space that are transverse to the orbits of a system's symmetries
+ * (theory 6.5).
+ *
+ * A symmetry with the generator xi(q) = A q + b moves a state (q, p) along
+ * X = (xi(q), -A^T p). Functions with the symmetry have gradients that vanish on X, and
+ * such gradients keep p . xi(q). For a change (dq, dp) this module computes its transverse
+ * part, as a gradient u: u . X = 0 for all symmetries, and u_q . dq + u_p . dp > 0 unless
+ * (dq, dp) is a motion along the orbits. */
 #ifndef LV_SCHEME_TRANSVERSE_H
 #define LV_SCHEME_TRANSVERSE_H
 
-#include "scheme/across.h"
-#include "step/form.h"
-#include "system/system.h"
+#include "system/symmetries.h"
 
 typedef struct lv_transverse {
-    const lv_system *system;
-    lv_across across;
-    lv_plan *inertia;
-    double *room; /* 4 n numbers */
+    const lv_model *model;
+    lv_symmetries symmetries;
+    int n;
+    double *basis;  /* orthonormal basis of the tangents of the orbit, [symmetry][2 n] */
+    double *weight; /* weights of the scalar product, 2 n */
+    double *u;      /* result of lv_transverse_direction: u_q, u_p, 2 n */
 } lv_transverse;
 
-/* Symmetries and room are in the arena. */
-lv_status lv_transverse_init(lv_transverse *transverse, const lv_system *system,
-                             lv_arena *arena, lv_error *err);
-void lv_transverse_done(lv_transverse *transverse);
+/* Finds the symmetries of the model. All storage is taken from the arena. */
+lv_status lv_transverse_init(lv_transverse *transverse, lv_arena *arena,
+                             const lv_model *model, lv_error *err);
 
-/* The call across(z, pm, V, dp, a, c) of a step with the mean velocity V, in which the momentum changes by dp about pm:
- * velocity and force to be added to a and c, so that a . dp + h c . V = 0. */
-void lv_transverse_apply(void *transverse, const lv_opaque_values *values);
+/* Computes transverse->u at (q, p) for the change (dq, dp) and returns u_q . dq + u_p . dp.
+ * mass: n positive numbers that make positions and momenta comparable. */
+double lv_transverse_direction(lv_transverse *transverse, const double *q,
+                               const double *p, const double *dq, const double *dp,
+                               const double *mass);
 
 #endif

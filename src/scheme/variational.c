@@ -1,5 +1,6 @@
-/* The variational schemes of the principle of Gear, Gupta and Leimkuhler (Kinon, Betsch, Schneider 2023; theory 6) as
- * texts of the step language. Members and their options are in ggl_members.c. */
+/* The variational schemes of the principle of Gear, Gupta and Leimkuhler (Kinon, Betsch,
+ * Schneider 2023; theory 6) as texts of the step language. The members are in
+ * ggl_members.c, their options in ggl_options.c. */
 #include "scheme/variational.h"
 
 #include "step/write.h"
@@ -7,8 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* vi-a, vi-b, vi-b2 (theory 6.2). V is the mean velocity of the step, u that of the momenta, a what gamma adds; forces
- * are taken at Q. `ends` is option B. Without `gamma` this vanishes: rate(Q, V) is then g(q1) - g(q). */
+/* vi-a, vi-b, vi-b2 (theory 6.2). V is the mean velocity of the step, u the velocity of
+ * the momenta, a the term that gamma adds; forces are evaluated at Q. `ends` holds for
+ * option B. Without the fact `gamma`, gamma vanishes: rate(Q, V) is then g(q1) - g(q). */
 static const char theta_family[] =
     "carried q point, p momentum, v tangent\n"
     "carried last_lambda multiplier g, last_gamma impulse g\n"
@@ -63,8 +65,9 @@ static const char euler[] = "carried q point, p momentum, v tangent\n"
                             "when gamma: let P = p(qb, w)\n"
                             "when not gamma: let P = p + h K\n";
 
-/* How a step ends and the first one begins, for both. The normal part of the momentum is a gauge unless it is projected
- * away or option A needs it; where constraints are dependent nothing keeps it small, and it is projected away in those
+/* The end of a step and the beginning of the first one, for both texts. The normal part
+ * of the momentum is a gauge unless it is projected away or option A needs it. Where
+ * constraints are dependent nothing keeps it small, so that it is projected away in those
  * steps (theory 6.2). */
 static const char ends[] = "# the velocity of the momentum at the end\n"
                            "unknown x tangent\n"
@@ -82,7 +85,8 @@ static const char ends[] = "# the velocity of the momentum at the end\n"
                            "# before the first step\n"
                            "when half_kick: first p <- p + kick h F(q, v)\n";
 
-/* gamma vanishes without constraints, and where the hidden constraint in the middle follows from those at the ends. */
+/* Whether gamma is an unknown. It vanishes without constraints, and if the hidden
+ * constraint in the middle follows from the constraints at the ends. */
 static bool has_gamma(const lv_system *s, const lv_ggl_member *k, bool is_euler)
 {
     if (s->m == 0)
@@ -91,14 +95,14 @@ static bool has_gamma(const lv_system *s, const lv_ggl_member *k, bool is_euler)
            s->constraint_degree > 2 || s->rheonomic;
 }
 
-/* The text of a member, and what it is read with. */
+/* The text of a member, and the facts and coefficients with which it is read. */
 typedef struct prepared {
     char text[sizeof theta_family + sizeof euler + sizeof ends];
     const char *holds[6], *fails[6]; /* facts that the member decides */
     lv_coefficient list[4];
 } prepared;
 
-static void prepare(prepared *x, const lv_ggl_member *k, bool is_euler)
+static void prepared_init(prepared *x, const lv_ggl_member *k, bool is_euler)
 {
     const struct {
         const char *name;
@@ -123,7 +127,7 @@ lv_status lv_variational_equations(const lv_scheme *self, lv_text *out,
     const lv_ggl_member member = lv_ggl_member_of(self, options);
     prepared x;
     (void)err;
-    prepare(&x, &member, self->family == LV_GGL_S);
+    prepared_init(&x, &member, self->family == LV_GGL_S);
     lv_source_write(out, &(lv_step_source){.text = x.text,
                                            .holds = x.holds,
                                            .fails = x.fails,
@@ -137,7 +141,7 @@ lv_status lv_variational_create(const lv_scheme *self, void **work, lv_system *s
     const lv_ggl_member member = lv_ggl_member_of(self, options);
     const bool is_euler = self->family == LV_GGL_S;
     prepared x;
-    prepare(&x, &member, is_euler);
+    prepared_init(&x, &member, is_euler);
     const char **end = x.holds;
     while (*end)
         end++;

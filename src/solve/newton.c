@@ -40,7 +40,7 @@ lv_verdict lv_converge_test(lv_converge *c, double size)
     if (c->count > 1 && rate < 0.5 && size * rate <= c->tolerance * (1 - rate))
         return LV_CONVERGED;
     if ((!shrinking || c->count >= c->most) && size < rounding)
-        return LV_CONVERGED; /* as good as it gets */
+        return LV_CONVERGED; /* corrections are at the level of rounding */
     if (c->count >= c->most ||
         (c->count > 2 && size > 1e3 * c->smallest && size > rounding))
         return LV_DIVERGED;
@@ -62,7 +62,7 @@ lv_reason lv_converge_reason(const lv_converge *c)
 
 /* ---- Newton's method ------------------------------------------------------------------------------------ */
 
-/* Multiples of the golden ratio never crowd between 0 and 1. */
+/* Fractional parts of multiples of the golden ratio spread evenly between 0 and 1. */
 static double golden_spread(int k)
 {
     const double spread = 0.6180339887498949 * k;
@@ -81,14 +81,15 @@ lv_initial_guess lv_newton_initial_guess(int k)
 
 enum { MOST = 60 };
 
-/* Up to here many beginnings are tried. */
+/* Systems of up to this size try LV_INITIAL_GUESSES guesses, larger ones
+ * LV_INITIAL_GUESSES_LARGE. */
 enum { SMALL = 200 };
 
-/* The least part of a correction that is tried. */
+/* The smallest fraction of a correction that is tried. */
 static const double least = 1.0 / 64;
 
-/* The correction at the unknowns as they are. */
-static bool correct(lv_newton *n, bool build)
+/* Computes the correction at the current unknowns; false: there is none. */
+static bool find_correction(lv_newton *n, bool build)
 {
     n->equations->evaluate(n->work);
     if (n->ask && (n->answered = n->ask(n->work, n->answer)) != LV_OK)
@@ -103,7 +104,8 @@ static bool correct(lv_newton *n, bool build)
     return true;
 }
 
-/* Is another matrix needed for the next pass? Building one costs less than passes that creep. */
+/* Whether the next pass needs a new matrix. Building one costs less than several slow
+ * passes. */
 static bool is_slow(const lv_newton *n, lv_verdict verdict)
 {
     const lv_converge *c = &n->converge;
@@ -113,27 +115,28 @@ static bool is_slow(const lv_newton *n, lv_verdict verdict)
     return c->count == 1 ? c->size > close : c->rate > n->slow;
 }
 
-/* Does the last step deserve to be shortened? Corrections should shrink, except near the solution,
- * where rounding has its say. */
+/* Whether the last correction must be shortened, because the next one is larger. Near the
+ * solution rounding may cause that, and nothing is shortened. */
 static bool grows(const lv_newton *n, double size)
 {
     return n->converge.count > 0 && !(size < n->converge.size || size <= LV_NEWTON_NEAR);
 }
 
-/* Takes back a part of the last correction. */
+/* Takes back a fraction of the last correction. */
 static void retreat(lv_newton *n, double fraction)
 {
     memcpy(n->update, n->last, (size_t)n->size * sizeof *n->update);
     n->equations->move(n->work, -fraction);
 }
 
-/* Of a correction of this size. */
-static double left(const lv_newton *n, double size)
+/* The error that is left after a correction of this size. */
+static double error_left(const lv_newton *n, double size)
 {
     return lv_newton_left(n->contraction, n->curvature, n->slow, size);
 }
 
-/* Errors go on contracting as they did before, rounding does not. */
+/* Whether corrections have stopped shrinking at the level of rounding: errors would go on
+ * contracting at the earlier rate. */
 static bool stands_still(const lv_newton *n, double rate_before)
 {
     const lv_converge *c = &n->converge;
@@ -156,12 +159,13 @@ lv_verdict lv_newton_judge(lv_newton *n, double size)
     const bool stopped = n->converge.rate >= 0.5 || n->converge.count >= MOST;
     const bool wary = n->approximate || n->adds_up;
     if (verdict == LV_CONVERGED && wary && !stopped &&
-        left(n, size) > LV_NEWTON_TOLERANCE)
+        error_left(n, size) > LV_NEWTON_TOLERANCE)
         return LV_GO_ON;
     return verdict;
 }
 
-/* Signs without a pattern, the same in every run (the mixing of C. Wellons' lowbias32). */
+/* Signs without a pattern, equal in every run (the mixing function of C. Wellons'
+ * lowbias32). */
 static double any_sign(int i, int sample)
 {
     uint32_t x = (uint32_t)i * 16u + (uint32_t)sample;
@@ -170,7 +174,8 @@ static double any_sign(int i, int sample)
     return (x ^ x >> 16) >> 31 ? 1 : -1;
 }
 
-/* Moves all unknowns by a correction of a relative size, with the signs of a sample. */
+/* Moves every unknown by the same amount, which makes a correction of relative size
+ * `displacement`, with the signs of a sample. */
 static void displace(lv_newton *n, double displacement, int sample)
 {
     for (int i = 0; i < n->size; i++)
@@ -178,11 +183,13 @@ static void displace(lv_newton *n, double displacement, int sample)
     n->equations->move(n->work, displacement / n->equations->measure(n->work));
 }
 
-/* How large a correction rounding alone causes: J^-1 of the fourth difference of the residuals, in which errors of size
- * 1 add up to sqrt(70). Nothing of degree three or less is left in it: neither corrections that shrink slowly because the
- * matrix is approximate nor equations that have no solution nearby are taken for rounding. The points are about as far
- * apart as the last correction led, so that terms of the equations are rounded differently whatever their size. They lie
- * on one side of the unknowns, which return to where they were. */
+/* Estimates the size of the correction that rounding alone causes: J^-1 of the fourth
+ * difference of the residuals, in which rounding errors of size 1 add up to sqrt(70).
+ * Terms up to degree three cancel in it, so that neither corrections that shrink slowly
+ * because the matrix is approximate nor equations without a nearby solution are mistaken
+ * for rounding. The points are about as far apart as the last correction is large, so
+ * that terms of any size are rounded differently. They lie on one side of the unknowns,
+ * which are restored at the end. */
 static double amplified_rounding(lv_newton *n, int sample, int side)
 {
     static const double weights[] = {1, -4, 6, -4, 1};
@@ -202,9 +209,11 @@ static double amplified_rounding(lv_newton *n, int sample, int side)
     return n->equations->measure(n->work);
 }
 
-/* Corrections have stopped shrinking. Are they rounding, amplified by a matrix that is nearly singular, or of terms that
- * are larger than the unknowns? Rounding is everywhere, a kink or a jump of the equations on one side only. Residuals are
- * multiples of the last digit of their terms, whose differences may vanish by chance: several samples are taken. */
+/* Whether corrections that have stopped shrinking are rounding errors, amplified by a
+ * nearly singular matrix or caused by terms larger than the unknowns. Rounding is found
+ * on both sides of the unknowns, a kink or a jump of the equations on one side only.
+ * Residuals are multiples of the last digit of their terms, and their differences may
+ * vanish by chance; therefore several samples are taken. */
 static bool is_rounding(lv_newton *n)
 {
     enum { SAMPLES = 8 };
@@ -216,20 +225,20 @@ static bool is_rounding(lv_newton *n)
     return found;
 }
 
-/* Takes the correction in `update`. */
-static void take(lv_newton *n)
+/* Applies the correction in `update`. */
+static void apply_correction(lv_newton *n)
 {
     memcpy(n->last, n->update, (size_t)n->size * sizeof *n->update);
     n->equations->move(n->work, 1);
 }
 
-/* A last pass, by the matrix there is, at the level of rounding: whatever was evaluated for other purposes is
- * then evaluated where the step ends. */
+/* A last pass with the current matrix, at the level of rounding, so that everything is
+ * evaluated where the step ends, not at the points that is_rounding has used. */
 static lv_verdict finish(lv_newton *n)
 {
-    (void)correct(n, false);
+    (void)find_correction(n, false);
     n->converge.size = n->equations->measure(n->work);
-    take(n);
+    apply_correction(n);
     n->stagnated = true;
     return isfinite(n->converge.size) ? LV_CONVERGED : LV_DIVERGED;
 }
@@ -245,12 +254,12 @@ void lv_newton_begin(lv_newton *n)
 lv_verdict lv_newton_iterate(lv_newton *n, lv_initial_guess guess)
 {
     lv_verdict verdict = LV_GO_ON;
-    double gone = 1; /* part of the last correction */
+    double gone = 1; /* fraction of the last correction that is applied */
     bool build = true, asked = false;
     lv_newton_begin(n);
     n->equations->begin(n->work, guess);
     for (int pass = 0; verdict == LV_GO_ON || verdict == LV_SLOW; pass++) {
-        if (!correct(n, build))
+        if (!find_correction(n, build))
             return LV_DIVERGED;
         double size = n->equations->measure(n->work);
         if (n->misled > 0 && pass == 0 && !guess.no_history && !(size <= n->misled)) {
@@ -258,7 +267,7 @@ lv_verdict lv_newton_iterate(lv_newton *n, lv_initial_guess guess)
             return LV_DIVERGED;
         }
         if (n->approximate && pass == 0 && !(size <= LV_NEWTON_NEAR)) {
-            n->far = true; /* the next matrix will be better */
+            n->far = true; /* the next pass builds a better matrix */
             n->equations->begin(n->work, guess);
             continue;
         }
@@ -267,10 +276,10 @@ lv_verdict lv_newton_iterate(lv_newton *n, lv_initial_guess guess)
                 gone *= 0.5;
                 retreat(n, gone);
             }
-            build = true; /* an old matrix may be to blame */
+            build = true; /* the old matrix may be the reason: a new one is tried first */
             continue;
         }
-        take(n);
+        apply_correction(n);
         gone = 1;
         verdict = lv_newton_judge(n, size);
         build = is_slow(n, verdict);
@@ -283,7 +292,7 @@ lv_verdict lv_newton_iterate(lv_newton *n, lv_initial_guess guess)
     return verdict;
 }
 
-/* Without unknowns the beginning is the end. */
+/* One attempt. Without unknowns the initial guess is the solution. */
 static lv_verdict attempt(lv_newton *n, lv_initial_guess guess)
 {
     if (n->size > 0)
@@ -293,7 +302,8 @@ static lv_verdict attempt(lv_newton *n, lv_initial_guess guess)
     return LV_CONVERGED;
 }
 
-/* What is said of a failure: of the first attempt that is worth a word. */
+/* Keeps the attempt that a message describes: the first one that is not lost, or the
+ * first one. */
 static void keep_shown(lv_newton *n, int number, bool first)
 {
     const bool lost = n->singular || !isfinite(n->converge.size);
@@ -308,6 +318,7 @@ static void keep_shown(lv_newton *n, int number, bool first)
 static bool succeeds(lv_newton *n, lv_initial_guess guess)
 {
     const lv_verdict verdict = attempt(n, guess);
+    n->without_history = guess.no_history;
     n->iterations += n->converge.count;
     return verdict == LV_CONVERGED &&
            (!n->equations->settled || n->equations->settled(n->work));
@@ -319,10 +330,13 @@ bool lv_newton_solve(lv_newton *n)
     const int most = n->beginnings > 0 ? n->beginnings : usual;
     bool first = true;
     n->iterations = 0;
+    n->whole = n->full_steps_first;
+    if (n->doubts_history && succeeds(n, lv_newton_initial_guess(1)))
+        return true;
     for (int k = n->full_steps_first ? -1 : 0; k < most;
-         k++) { /* -1: the usual one, whole */
-        const bool again =
-            k == 0 && n->full_steps_first && n->worthless; /* it begins like that */
+         k++) { /* -1: the usual guess with full steps */
+        /* the same guess was just given up after its first correction */
+        const bool again = k == 0 && n->full_steps_first && n->worthless;
         n->whole = k < 0;
         if (!again && succeeds(n, lv_newton_initial_guess(k < 0 ? 0 : k)))
             return true;

@@ -1,12 +1,13 @@
 /* Newton's method for the equations of a step.
  *
- * A scheme says how its unknowns begin, how residuals and matrix are evaluated, and how a correction
- * is applied and measured. The frame has the rest: when the matrix is built again, steps that are
- * shortened while corrections grow, other beginnings where the usual one leads nowhere, and the
- * message when none does.
+ * A scheme provides functions that set the initial guess, evaluate residuals and matrix,
+ * and apply and measure a correction (lv_newton_equations). This module does the rest: it
+ * decides when the matrix is built again, shortens corrections while they grow, tries
+ * other initial guesses if the usual one fails, and keeps what the message needs if all
+ * of them fail.
  *
- * Unknowns should be scaled so that the matrix keeps its size as the step of time shrinks. Near the
- * solution corrections are always taken whole. */
+ * Unknowns should be scaled so that the matrix keeps its size as the time step shrinks.
+ * Near the solution corrections are always applied in full. */
 #ifndef LV_SOLVE_NEWTON_H
 #define LV_SOLVE_NEWTON_H
 
@@ -14,43 +15,48 @@
 
 #include <stdbool.h>
 
-/* When is an iteration done? Fed with the relative size of each update. */
+/* The state of an iteration, judged by the relative sizes of its corrections
+ * ("updates"). */
 typedef enum lv_verdict {
     LV_GO_ON,
     LV_CONVERGED,
     LV_SLOW,    /* contracts, but too slowly for the current matrix */
-    LV_DIVERGED /* grows, is not finite, or the iterations are used up */
+    LV_DIVERGED /* grows, is not finite, or has used up its passes */
 } lv_verdict;
 
 typedef struct lv_converge {
     double tolerance;
-    int most; /* iterations */
+    int most; /* number of passes */
     int count;
-    double size;     /* of the last update */
-    double smallest; /* so far */
-    double rate;     /* last contraction, 1 before there is one */
-    bool linear; /* contracts ever alike, not ever faster: to be set after the start */
-    double mark; /* smallest update when that was last halved, */
-    int idle;    /* and how many updates ago this was */
+    double size;     /* relative size of the last update */
+    double smallest; /* smallest update so far */
+    double rate;     /* last contraction rate; 1 before there is one */
+    /* The rate stays constant instead of decreasing (set it after lv_converge_start). */
+    bool linear;
+    double mark; /* size of the smallest update when it was last halved */
+    int idle;    /* number of updates since then */
 } lv_converge;
 
 void lv_converge_start(lv_converge *c, double tolerance, int most);
 
-/* Converged when what is still to come is below the tolerance (the next update is about
- * rate * size, with the worse of the last two rates if the iteration is linear), or when updates have
- * stopped shrinking, or the iterations are used up, at the level of rounding. */
+/* The next update is about rate * size (for a linear iteration with the larger of the
+ * last two rates). The iteration has converged when the sum of all further updates is
+ * below the tolerance, or when updates at the level of rounding have stopped shrinking or
+ * the passes are used up. */
 lv_verdict lv_converge_test(lv_converge *c, double size);
 
-/* Why an iteration that did not converge ended: it diverged, or stalled. */
+/* Why an iteration did not converge: it diverged or it stalled. */
 lv_reason lv_converge_reason(const lv_converge *c);
 
-/* Updates are small and no longer shrink, although they are larger than the usual level of rounding. Near a
- * singular matrix this is what rounding of the residuals looks like: it is amplified by the inverse. The
- * caller has to verify that the residuals are indeed rounding; the iteration is then as good as it gets. */
+/* Whether updates are small and no longer shrink, although they are larger than the usual
+ * level of rounding. Near a singular matrix the rounding of residuals looks like this,
+ * because the inverse amplifies it. The caller must verify that the residuals are indeed
+ * rounding errors; the iteration then cannot get better. */
 bool lv_converge_stagnates(const lv_converge *c);
 
-/* Where an iteration begins: positions at q0 + extrapolation h v0; no_history: without the predictor,
- * multipliers 0; last_values: with the values of the last step, not continued. */
+/* The initial guess of an iteration: positions at q0 + extrapolation h v0. no_history:
+ * without the predictor, with multipliers 0. last_values: with the values of the last
+ * step, not extrapolated. */
 typedef struct lv_initial_guess {
     double extrapolation;
     bool no_history, last_values;
@@ -59,100 +65,118 @@ typedef struct lv_initial_guess {
 typedef struct lv_newton_equations {
     void (*begin)(void *work, lv_initial_guess guess);
 
-    /* Evaluates at the unknowns; `update` is then minus the residuals. */
+    /* Evaluates the equations at the unknowns; `update` becomes minus the residuals. */
     void (*evaluate)(void *work);
 
-    /* Builds and factors a matrix at the point evaluated last; false: singular. A scheme may begin with
-     * a cheap one, and should do better when that is slow (converge.rate). */
+    /* Builds and factors a matrix at the point that was evaluated last; false: it is
+     * singular. A scheme may begin with a cheap matrix, and should build a better one if
+     * converge.rate is slow. */
     bool (*build)(void *work);
 
     /* update = (matrix)^-1 update */
     void (*solve)(void *work);
 
-    /* The relative size of the correction in `update`, in all that enters the next state. */
+    /* The relative size of the correction in `update`, over everything that enters the
+     * next state. */
     double (*measure)(void *work);
 
     /* unknowns += fraction * update */
     void (*move)(void *work, double fraction);
 
-    /* The iteration stands still: the last correction was of size converge.size. false if the equations
-     * are not satisfied there. NULL: they are. */
+    /* Called after convergence, when the last correction had the size converge.size.
+     * Returns false if the equations are not satisfied there. NULL: convergence is
+     * enough. */
     bool (*settled)(void *work);
 } lv_newton_equations;
 
 typedef struct lv_newton {
     const lv_newton_equations *equations;
-    void *work;     /* handed to all of them */
-    int size;       /* unknowns */
-    double *update; /* size numbers, borrowed: minus residuals, then the correction */
-    double *last;   /* size numbers, borrowed: the correction before */
-    double slow;    /* contraction rate above which the matrix is built again */
+    void *work; /* passed to all functions */
+    int size;   /* number of unknowns */
+    /* `size` numbers of the caller: minus the residuals, then the correction */
+    double *update;
+    double *last; /* `size` numbers of the caller: the correction before */
+    double slow;  /* contraction rate above which the matrix is built again */
 
-    /* The first correction up to which the first matrix is used again. 0: LV_NEWTON_CLOSE. */
+    /* The first matrix is used for the second pass if the first correction is at most
+     * this large. 0: LV_NEWTON_CLOSE. */
     double matrix_suffices;
 
-    /* Known of a matrix that was just built: this part of a correction is left, or this multiple of its square. Both 0:
-     * only that it is below `slow`. */
+    /* What is known about a matrix that was just built: a correction of size s leaves an
+     * error of contraction * s or curvature * s^2, whichever is larger. Both 0: only that
+     * the contraction is below `slow`. */
     double contraction, curvature;
-    bool linear; /* as in lv_converge: for unknowns whose errors are carried on */
+    /* as in lv_converge, for unknowns whose errors are carried to the next step */
+    bool linear;
 
-    /* The matrix is approximate: the measured rate may miss the slowest error component, and corrections beyond
-     * LV_NEWTON_NEAR may lead to another solution. */
+    /* The matrix is approximate: the measured rate may miss the slowest error component,
+     * and corrections beyond LV_NEWTON_NEAR may lead to another solution. */
     bool approximate;
 
-    /* Errors that are left add up from step to step: contraction rates below `slow` do not count. */
+    /* Remaining errors accumulate from step to step, so that convergence is judged by
+     * lv_newton_left, not by the measured rate. */
     bool adds_up;
 
-    /* A first correction beyond this size says that the predictor was wrong. 0: never. */
+    /* A larger first correction means that the predictor was wrong, and ends an attempt
+     * that uses it. 0: no limit. */
     double misled;
-    int beginnings; /* number of initial guesses that may be tried; 0: all */
-    bool remembers; /* after the usual guess, also try the values of the last step */
+    int beginnings;      /* number of initial guesses that may be tried; 0: all */
+    bool remembers;      /* after the usual guess, also try the values of the last step */
+    bool doubts_history; /* the guess without history comes first */
     bool
         full_steps_first; /* of several solutions, take the one that full steps lead to */
-    bool whole;           /* corrections are taken whole, for lv_newton_iterate */
+    bool whole;           /* lv_newton_iterate applies all corrections in full */
 
-    /* While an attempt is retraced; otherwise NULL. */
+    /* Set while lv_newton_retrace repeats an attempt, otherwise NULL: called after every
+     * evaluation. */
     lv_status (*ask)(void *work, lv_error *err);
     lv_error *answer;
     lv_status answered;
 
     /* Results. */
     lv_converge converge; /* of the last attempt */
-    int iterations;       /* of all attempts */
+    int iterations;       /* passes of all attempts */
     bool singular;        /* the last attempt ended with a singular matrix */
-    double first_size;    /* of its first correction */
-    double first_rate;    /* contraction from its first pass to the second */
-    int built;            /* how often the matrix was built in it */
-    bool far;             /* it began too far off for a rough matrix, and once more */
-    bool worthless; /* it began with expectations that the first correction overthrew */
-    bool lost;      /* an attempt met numbers that are not finite, or a singular matrix */
-    lv_converge shown; /* of the first attempt that is not lost, or of the first one */
+    double first_size;    /* size of its first correction */
+    double first_rate;    /* contraction rate from its first pass to the second */
+    int built;            /* number of matrices that were built in it */
+    /* its guess was too far off for an approximate matrix, so that it began again */
+    bool far;
+    bool worthless; /* it was ended because its first correction exceeded `misled` */
+    bool without_history; /* the last attempt began with a guess without history */
+    bool lost;      /* an attempt met values that are not finite, or a singular matrix */
+    /* of the attempt for the message: the first that is not lost, or the first one */
+    lv_converge shown;
     bool shown_singular;
-    int shown_number; /* of its beginning */
-    bool stagnated;   /* corrections ended as amplified rounding, of size converge.size */
+    /* the number of its initial guess; -1: the usual one with full steps */
+    int shown_number;
+    bool stagnated; /* corrections ended as amplified rounding of size converge.size */
 } lv_newton;
 
-/* The k-th beginning to be tried: the usual one, the same without multipliers, then other places on the
- * line, first the likely ones, then anywhere from -1 to 2, with and without. Large
- * systems, whose passes take their time, have fewer. */
+/* The k-th initial guess: the usual one, then the same without history, then other
+ * extrapolations, the likely ones first and later any from -1 to 2, with and without
+ * history. Large systems, whose passes take long, try fewer guesses. */
 enum { LV_INITIAL_GUESSES = 64, LV_INITIAL_GUESSES_LARGE = 12 };
 lv_initial_guess lv_newton_initial_guess(int k);
 
-/* Corrections larger than this, relative, may be shortened; smaller ones are taken whole. */
+/* Larger corrections, relative to the unknowns, may be shortened; smaller ones are
+ * applied in full. */
 #define LV_NEWTON_NEAR 1e-3
 
-/* Up to here a first correction tells that the matrix at the beginning will do. */
+/* The matrix at the initial guess suffices if the first correction is at most this
+ * large. */
 #define LV_NEWTON_CLOSE 1e-5
 
-/* Corrections below it may be rounding, so that they say nothing of the matrix; below the other they are if
- * they hardly shrink. */
+/* Corrections below LV_NEWTON_ROUNDING may be rounding errors and tell nothing about the
+ * matrix. Corrections below LV_NEWTON_STILL are rounding errors if they hardly shrink. */
 #define LV_NEWTON_ROUNDING 2e-12
 #define LV_NEWTON_STILL 1e-13
 
-/* Relative corrections below it are rounding. */
+/* Smaller relative corrections are rounding errors. */
 #define LV_NEWTON_TOLERANCE 2e-16
 
-/* What a matrix that was just built leaves of a correction of this size; a larger part would have been noticed. */
+/* Upper bound on the error that a matrix which was just built leaves of a correction of
+ * this size. */
 static inline double lv_newton_left(double contraction, double curvature, double slow,
                                     double size)
 {
@@ -161,7 +185,8 @@ static inline double lv_newton_left(double contraction, double curvature, double
     return size * (known > 0 ? known : slow);
 }
 
-/* A single pass is enough if a second one would find nothing but rounding. */
+/* Whether a single pass is enough, because a second one would find nothing but rounding
+ * errors. */
 static inline bool lv_newton_is_enough(const lv_newton *n, double size)
 {
     return size <= LV_NEWTON_TOLERANCE ||
@@ -169,19 +194,21 @@ static inline bool lv_newton_is_enough(const lv_newton *n, double size)
                LV_NEWTON_TOLERANCE;
 }
 
-/* Solves the equations from one beginning after the other. false: none of them led to a solution. */
+/* Solves the equations, trying one initial guess after the other. false: none of them led
+ * to a solution. */
 bool lv_newton_solve(lv_newton *newton);
 
-/* The iteration from one guess. */
+/* Iterates from one initial guess. */
 lv_verdict lv_newton_iterate(lv_newton *newton, lv_initial_guess guess);
 
-/* For callers that make passes by themselves: before the first one, and after each one, with the relative size of its
- * correction. */
+/* For callers that run passes themselves: lv_newton_begin before the first pass,
+ * lv_newton_judge after each one with the relative size of its correction. */
 void lv_newton_begin(lv_newton *newton);
 lv_verdict lv_newton_judge(lv_newton *newton, double size);
 
-/* After a failure: asks where the last attempt ended, then goes the way of the first one once more, and that of the
- * one which is shown, and asks after every evaluation. The first answer that is not LV_OK ends it. */
+/* After a failure: calls `ask` where the last attempt ended, then repeats the first
+ * attempt and the one that the message describes, with a call of `ask` after every
+ * evaluation. The first result that is not LV_OK ends it and is returned. */
 lv_status lv_newton_retrace(lv_newton *newton,
                             lv_status (*ask)(void *work, lv_error *err), lv_error *err);
 

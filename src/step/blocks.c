@@ -123,19 +123,6 @@ static int site_of_slope(deriver *d, const lv_atom *atom, const lv_slope *slope)
     return lv_slope_site(d->c, atom, slope, arg) ? d->find(d->user, arg) : -1;
 }
 
-/* body(q, space(q, w)) is w. As a product of two rotations it would be w to rounding only, and entries that are 0 would
- * become small numbers, from which scales of equations are found where constraints depend on each other. */
-static bool cancels(const lv_course *c, const lv_factors *side, const lv_atom *atom,
-                    lv_argument by)
-{
-    if (side->count == 0 || by != LV_ARG_W)
-        return false;
-    const lv_factor *last = &c->factors.data[side->list[side->count - 1]];
-    const lv_atom *outer = &c->form.atoms.data[last->atom];
-    return last->by == LV_ARG_W && outer->op->turn == LV_TURN_BODY &&
-           atom->op->turn == LV_TURN_SPACE && outer->arg[LV_ARG_Q] == atom->arg[LV_ARG_Q];
-}
-
 /* Operators of groups stand on either side of a matrix. */
 static void derive_turn(deriver *d, int number, lv_block block)
 {
@@ -146,11 +133,6 @@ static void derive_turn(deriver *d, int number, lv_block block)
             continue;
         lv_block next = block;
         lv_factors *side = next.bare ? &next.left : &next.right;
-        if (cancels(d->c, side, atom, (lv_argument)a)) {
-            side->count--;
-            derive_field(d, field, next);
-            continue;
-        }
         if (side->count == LV_FACTORS_MOST) {
             d->unsupported = true;
             return;

@@ -22,19 +22,24 @@ struct lv_cheap {
     lv_assembly *matrix;
     int **slots; /* [group][group] */
     bool *lines;
-    double *work; /* vectors x n, then groups x m */
+    double *work; /* room for pieces of vectors, and for groups x m */
+    bool *wanted; /* of every push: is what it adds to its vector read by anyone? */
+    bool known[LV_ELIMINATED_MOST]; /* vectors that have numbers; others are 0 */
 };
 
 /* ---- creation -------------------------------------------------------------------------------------------- */
 
+/* Numbers of vectors that are combined while they are in the nearest cache. */
+enum { PIECE = 256 };
+
 static lv_status cheap_make_room(lv_cheap *w, lv_error *err)
 {
-    const size_t columns = (size_t)w->p->columns.count + 1, n = (size_t)w->c->system->n,
-                 m = (size_t)w->c->system->m;
+    const size_t columns = (size_t)w->p->columns.count + 1,
+                 m = (size_t)w->c->system->m + PIECE;
     w->slots = lv_arena_alloc(&w->arena, columns * columns, sizeof *w->slots);
     w->sites = w->c->sites.count;
     w->weighted = lv_arena_alloc(&w->arena, (size_t)w->sites + 1, sizeof *w->weighted);
-    w->work = lv_arena_alloc(&w->arena, columns * (n + m) + 1, sizeof *w->work);
+    w->work = lv_arena_alloc(&w->arena, columns * m, sizeof *w->work);
     w->lines = lv_arena_alloc(&w->arena, columns * m + 1, sizeof *w->lines);
     return w->slots && w->weighted && w->work && w->lines ? LV_OK : lv_fail_memory(err);
 }
@@ -93,12 +98,13 @@ static bool place_coupling(lv_cheap *w, lv_coupling *x, bool weighted)
 {
     const int entries = lv_pattern_entries(w->c->pattern[LV_Q_JACOBIAN]),
               size = lv_schur_weighted_size(w->schur);
-    x->values =
-        x->several ? room(w, entries) : w->c->sites.data[x->site].storage[LV_Q_JACOBIAN];
+    x->sum = x->several ? room(w, entries) : NULL;
+    x->values = x->several ? x->sum : w->c->sites.data[x->site].storage[LV_Q_JACOBIAN];
     if (!weighted)
         return x->values != NULL;
     if (w->points) {
-        x->weighted = x->values;
+        x->weighted =
+            x->several ? x->sum : w->c->sites.data[x->site].storage[LV_Q_JACOBIAN];
     } else if (x->several) {
         x->weighted = room(w, size);
     } else {
@@ -122,10 +128,35 @@ static lv_status make_schur(lv_cheap *w, lv_error *err)
     return make_matrix(w, err);
 }
 
+/* Is a vector that is defined by others read after a group was solved for? Corrections of linear phases are not measured. */
+static bool is_read_later(const lv_cheap *w, const lv_coupling *push)
+{
+    const int column = w->e.vector[push->vector];
+    bool read = !w->p->linear || w->p->columns.data[column].unknown;
+    for (int k = 0; k < w->p->blocks.count && !read; k++) {
+        const lv_block *b = &w->p->blocks.data[k];
+        read = lv_elimination_is_row(&w->e, b) && b->column == column &&
+               w->e.number[b->row] > push->group;
+    }
+    return read;
+}
+
+static lv_status find_wanted(lv_cheap *w, lv_error *err)
+{
+    w->wanted =
+        lv_arena_alloc(&w->arena, (size_t)w->e.push.list.count + 1, sizeof *w->wanted);
+    if (!w->wanted)
+        return lv_fail_memory(err);
+    for (int k = 0; k < w->e.push.list.count; k++)
+        w->wanted[k] = is_read_later(w, &w->e.push.list.data[k]);
+    return LV_OK;
+}
+
 static lv_status cheap_fill(lv_cheap *w, bool *determined, lv_error *err)
 {
     LV_TRY(lv_elimination_init(&w->e, determined, w->c, w->p, &w->arena, err));
     LV_TRY(cheap_make_room(w, err));
+    LV_TRY(find_wanted(w, err));
     w->in_turn = *determined && lv_elimination_is_triangular(&w->e);
     return *determined && w->e.groups > 0 ? make_schur(w, err) : LV_OK;
 }
@@ -172,6 +203,22 @@ lv_linear *lv_cheap_linear(const lv_cheap *w)
 
 /* ---- the matrix --------------------------------------------------------------------------------------------- */
 
+/* Gradients at a site, on groups with the derivatives on their right. */
+static const double *gradient_at(const lv_cheap *w, int site, lv_dressing *dressing)
+{
+    const double *g = w->c->sites.data[site].storage[LV_Q_JACOBIAN];
+    return dressing ? lv_dressing_values(dressing, w->c->factors.data, g) : g;
+}
+
+static void dress(const lv_cheap *w, lv_couplings *h)
+{
+    for (int k = 0; k < h->list.count; k++) {
+        lv_coupling *x = &h->list.data[k];
+        if (x->dressing && !x->several)
+            x->values = gradient_at(w, x->site, x->dressing);
+    }
+}
+
 /* Sums of gradients at several sites. */
 static void sum_up(lv_cheap *w, lv_couplings *h)
 {
@@ -180,13 +227,15 @@ static void sum_up(lv_cheap *w, lv_couplings *h)
         return;
     for (int k = 0; k < h->list.count; k++)
         if (h->list.data[k].several)
-            memset(h->list.data[k].values, 0, (size_t)entries * sizeof(double));
+            memset(h->list.data[k].sum, 0, (size_t)entries * sizeof(double));
     for (int k = 0; k < h->parts.count; k++) {
         const lv_coupling_part *p = &h->parts.data[k];
         const lv_coupling *x = &h->list.data[p->coupling];
-        const double *g = w->c->sites.data[p->site].storage[LV_Q_JACOBIAN];
-        for (int e = 0; x->several && e < entries; e++)
-            x->values[e] += p->factor * g[e];
+        if (!x->several)
+            continue;
+        const double *g = gradient_at(w, p->site, p->dressing);
+        for (int e = 0; e < entries; e++)
+            x->sum[e] += p->factor * g[e];
     }
     for (int k = 0; k < h->list.count; k++) {
         const lv_coupling *x = &h->list.data[k];
@@ -247,6 +296,7 @@ bool lv_cheap_build(lv_cheap *w, const bool *gone)
         if (w->weighted[s])
             lv_schur_weigh(w->schur, w->weighted[s], w->c->mass,
                            w->c->sites.data[s].storage[LV_Q_JACOBIAN]);
+    dress(w, &w->e.pull);
     sum_up(w, &w->e.push);
     sum_up(w, &w->e.pull);
     lv_linear *linear = lv_assembly_linear(w->matrix);
@@ -277,27 +327,61 @@ static double *group_at(const lv_cheap *w, double *x, int group)
     return x + w->p->columns.data[w->e.group[group]].offset;
 }
 
-/* d = (N x M)^-1 r */
+static bool is_unknown(const lv_cheap *w, int vector)
+{
+    return w->p->columns.data[w->e.vector[vector]].unknown;
+}
+
+/* to = sum of factors times M^-1 r of the unknowns, for vector i and `length` numbers from `from` on. */
+static void sum_piece(const lv_cheap *w, double *restrict to, double *x, int i, int from,
+                      int length)
+{
+    bool any = false;
+    for (int j = 0; j < w->e.vectors; j++) {
+        const double factor = w->e.inverse[i * w->e.vectors + j],
+                     *r = vector_at(w, x, j) + from;
+        if (factor == 0 || !is_unknown(w, j))
+            continue;
+        for (int k = 0; k < length; k++)
+            to[k] = (any ? to[k] : 0) + factor * r[k];
+        any = true;
+    }
+}
+
+static void combine_piece(lv_cheap *w, double *x, int from, int length)
+{
+    for (int i = 0; i < w->e.vectors; i++)
+        if (w->known[i])
+            sum_piece(w, w->work + (ptrdiff_t)i * PIECE, x, i, from, length);
+    for (int i = 0; i < w->e.vectors; i++)
+        if (w->known[i])
+            memcpy(vector_at(w, x, i) + from, w->work + (ptrdiff_t)i * PIECE,
+                   (size_t)length * sizeof *x);
+}
+
+/* d = (N x M)^-1 r. Vectors that no unknown enters are 0 and get no numbers. */
 static void solve_vectors(lv_cheap *w, double *x)
 {
     const int n = w->c->system->n;
-    for (int i = 0; i < w->e.vectors; i++)
-        if (w->p->columns.data[w->e.vector[i]].unknown)
-            lv_mass_solve(w->c->mass, vector_at(w, x, i));
+    bool any = false;
     for (int i = 0; i < w->e.vectors; i++) {
-        double *to = w->work + (ptrdiff_t)i * n;
-        memset(to, 0, (size_t)n * sizeof *to);
-        for (int j = 0; j < w->e.vectors; j++) {
-            const double factor = w->e.inverse[i * w->e.vectors + j],
-                         *from = vector_at(w, x, j);
-            if (factor == 0 || !w->p->columns.data[w->e.vector[j]].unknown)
-                continue;
-            for (int k = 0; k < n; k++)
-                to[k] += factor * from[k];
-        }
+        w->known[i] = false;
+        for (int j = 0; j < w->e.vectors; j++)
+            w->known[i] = w->known[i] ||
+                          (is_unknown(w, j) && w->e.inverse[i * w->e.vectors + j] != 0);
+        any = any || w->known[i];
+        if (is_unknown(w, i))
+            lv_mass_solve(w->c->mass, vector_at(w, x, i));
     }
+    for (int from = 0; any && from < n; from += PIECE)
+        combine_piece(w, x, from, n - from < PIECE ? n - from : PIECE);
+}
+
+static void clear_rest(const lv_cheap *w, double *x)
+{
     for (int i = 0; i < w->e.vectors; i++)
-        memcpy(vector_at(w, x, i), w->work + (ptrdiff_t)i * n, (size_t)n * sizeof *x);
+        if (!w->known[i])
+            memset(vector_at(w, x, i), 0, (size_t)w->c->system->n * sizeof *x);
 }
 
 /* y -= factor G x */
@@ -318,13 +402,14 @@ static void subtract_vectors(lv_cheap *w, double *x, int group)
     double *to = group_at(w, x, group);
     for (int k = 0; k < w->e.pull.list.count; k++) {
         const lv_coupling *pull = &w->e.pull.list.data[k];
-        if (pull->group == group)
+        if (pull->group == group && w->known[pull->vector])
             subtract(w, w->c->pattern[LV_Q_JACOBIAN], pull->values, pull->factor,
                      vector_at(w, x, pull->vector), to);
     }
     for (int k = 0; k < w->p->blocks.count; k++) {
         const lv_block *b = &w->p->blocks.data[k];
-        if (lv_elimination_is_row(&w->e, b) && b->second && w->e.number[b->row] == group)
+        if (lv_elimination_is_row(&w->e, b) && b->second &&
+            w->e.number[b->row] == group && w->known[w->e.number[b->column]])
             subtract(w, lv_course_pattern(w->c, b->matrix),
                      lv_course_values(w->c, b->matrix, b->site),
                      lv_block_factor(w->c, w->p, b),
@@ -332,15 +417,36 @@ static void subtract_vectors(lv_cheap *w, double *x, int group)
     }
 }
 
+/* Adds what a push makes of a group to its vector, and to all others for which it is a multiple of that. */
+static void spread_alike(lv_cheap *w, double *x, int first)
+{
+    lv_schur_target to[LV_ELIMINATED_MOST];
+    const lv_coupling *list = w->e.push.list.data;
+    int count = 0;
+    for (int k = first; k < w->e.push.list.count; k++) {
+        const lv_coupling *push = &list[k];
+        if (push->group != list[first].group || push->weighted != list[first].weighted ||
+            !w->wanted[k])
+            continue;
+        to[count++] = (lv_schur_target){vector_at(w, x, push->vector), -push->factor,
+                                        w->known[push->vector]};
+        w->known[push->vector] = true;
+    }
+    lv_schur_spread(w->schur, to, count, list[first].weighted,
+                    group_at(w, x, list[first].group));
+}
+
 /* d -= (N x M)^-1 B y for one group. */
 static void spread(lv_cheap *w, double *x, int group)
 {
-    const double *y = group_at(w, x, group);
+    const lv_coupling *list = w->e.push.list.data;
     for (int k = 0; k < w->e.push.list.count; k++) {
-        const lv_coupling *push = &w->e.push.list.data[k];
-        if (push->group == group)
-            lv_schur_spread(w->schur, vector_at(w, x, push->vector), -push->factor,
-                            push->weighted, y);
+        bool done = list[k].group != group || !w->wanted[k];
+        for (int j = 0; j < k && !done; j++)
+            done = list[j].group == group && list[j].weighted == list[k].weighted &&
+                   w->wanted[j];
+        if (!done)
+            spread_alike(w, x, k);
     }
 }
 
@@ -378,10 +484,10 @@ static void solve_together(lv_cheap *w, double *x)
 void lv_cheap_solve(lv_cheap *w, double *x)
 {
     solve_vectors(w, x);
-    if (w->e.groups == 0)
-        return;
-    if (w->in_turn)
+    if (w->in_turn && w->e.groups > 0)
         solve_in_turn(w, x);
-    else
+    else if (w->e.groups > 0)
         solve_together(w, x);
+    if (!w->p->linear)
+        clear_rest(w, x);
 }

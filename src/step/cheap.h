@@ -17,6 +17,9 @@ lv_status lv_cheap_create(lv_cheap **cheap, lv_course *course, int phase, lv_err
 bool lv_cheap_renew(lv_cheap *cheap); /* as lv_stepper_renew */
 void lv_cheap_free(lv_cheap *cheap);
 bool lv_cheap_build(lv_cheap *cheap, const bool *gone);
+
+/* x has the right sides of the unknowns, and becomes the solution. In linear phases vectors that are defined by others are
+ * left out. */
 void lv_cheap_solve(lv_cheap *cheap, double *x);
 lv_linear *lv_cheap_linear(const lv_cheap *cheap); /* NULL: there are no multipliers */
 

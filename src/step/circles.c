@@ -4,7 +4,8 @@
 
 enum { NEW, OPEN, DONE };
 
-/* A depth first search for a circle of definitions that avoids the fields that are cut. */
+/* A depth-first search for a cycle of definitions that avoids the fields at which cycles
+ * are cut. */
 typedef struct search {
     const lv_form *form;
     const bool *cut;
@@ -43,7 +44,8 @@ static bool has_circle(search *s)
     return false;
 }
 
-/* Does the definition of the field depend on the field itself, directly or through others? */
+/* Does the definition of the field depend on the field itself, directly or through
+ * others? */
 static bool is_in_circle(search *s, int field)
 {
     memset(s->state, NEW, (size_t)s->form->fields.count);

@@ -4,6 +4,7 @@
 #include "base/inline.h"
 #include "base/memory.h"
 #include "num/dense.h"
+#include "num/pair.h"
 #include "system/sparse.h"
 
 #include <string.h>
@@ -12,19 +13,21 @@ typedef struct block {
     const lv_pattern *pattern;
     lv_range_of rows, columns;
     bool transposed;
-    int *to; /* where each entry goes among the values */
+    int *to; /* index of each entry in `values` */
 } block;
 
 /* Lines that are eliminated together. */
 typedef struct set {
     int size;
     int *lines;
-    int first; /* of its part of N among the values, row by row */
+    int first; /* where its part of N begins in `values`, row by row */
     int columns, rows;
-    int *column,
-        *row; /* the other lines in its parts of B and C, counted from the first of them */
-    int push, pull; /* these parts: B column by column, C row by row */
-    int *slots;     /* of C N^-1 B in S, row by row */
+    /* The outer lines in its parts of B and C, counted from the first outer line */
+    int *column, *row;
+    int width; /* numbers in a row of B: its columns, and one more if they are odd */
+    /* Where these parts begin in `values`, row by row */
+    int push, pull;
+    int *slots; /* indices of C N^-1 B in S, row by row */
     int *pivot;
 } set;
 
@@ -37,16 +40,17 @@ struct lv_condensed {
     int count;
     set *sets;
     int set_count;
-    int *set_of, *within; /* of the inner lines */
-    int value_count;      /* N, B and C; S stands behind them */
+    int *set_of, *within; /* by inner line: its set, and its position there */
+    int value_count;      /* numbers of N, B and C in `values`; those of S follow */
     double *values;
-    lv_pattern pattern; /* of S */
-    lv_assembly *rest;  /* NULL: there are no other lines */
+    lv_pattern pattern; /* pattern of S */
+    lv_assembly *rest;  /* solver of S; NULL: there are no outer lines */
     double *work;       /* size numbers */
-    bool alone;         /* the sets were factored without the other lines */
+    bool alone;         /* the sets were factored without the outer lines */
 };
 
-/* Lines of a set, and other lines that it may join: what is left is full where they meet. */
+/* Most lines of a set, and most outer lines that it may join: S is full where they
+ * meet. */
 enum { MOST = 48, JOINED_MOST = 120 };
 
 lv_condensed *lv_condensed_create(int size, int inner, int blocks)
@@ -81,9 +85,10 @@ void lv_condensed_block(lv_condensed *w, const lv_pattern *pattern, lv_range_of 
     w->blocks[w->count++] = (block){pattern, rows, columns, transposed, NULL};
 }
 
-/* ---- entries -------------------------------------------------------------------------------------------- */
+/* ---- entries ----------------------------------------------------------------------- */
 
-/* Calls `visit` for every entry of every block: its lines, its block and its number in the pattern. */
+/* Calls `visit` for every entry of every block: its lines, its block and its number in
+ * the pattern. */
 typedef struct entry {
     int row, column;
     int block, number;
@@ -108,9 +113,9 @@ static bool visit_entries(lv_condensed *w, visit_entry visit, void *user)
     return true;
 }
 
-/* ---- sets ------------------------------------------------------------------------------------------------ */
+/* ---- sets -------------------------------------------------------------------------- */
 
-/* The line that stands for a set, while sets are found. */
+/* The line that represents a set while sets are found. */
 static int leader(int *of, int line)
 {
     while (of[line] != line)
@@ -137,9 +142,9 @@ static bool number_sets(lv_condensed *w)
         w->within[i] = 0;
         if (first == i)
             w->set_of[i] = w->set_count++;
+        /* the set of an earlier line, which is numbered already */
         else
-            w->set_of[i] =
-                w->set_of[first]; /* that of a line before, which has its number */
+            w->set_of[i] = w->set_of[first];
         w->within[i] = w->sets[w->set_of[i]].size++;
     }
     for (int k = 0; w->sets && k < w->set_count; k++) {
@@ -172,7 +177,7 @@ static bool is_good(const lv_condensed *w)
     return w->set_count > 1;
 }
 
-/* ---- what joins them --------------------------------------------------------------------------------------- */
+/* ---- what joins them --------------------------------------------------------------- */
 
 static int find_line(const int *list, int count, int line)
 {
@@ -182,9 +187,9 @@ static int find_line(const int *list, int count, int line)
     return -1;
 }
 
-/* Lists of other lines, while they grow. */
+/* Lists of outer lines under construction. */
 typedef struct neighbours {
-    lines *columns, *rows; /* of every set */
+    lines *columns, *rows; /* one list per set */
 } neighbours;
 
 static bool add_line(lines *list, int line)
@@ -217,9 +222,10 @@ static bool keep_neighbours(lv_condensed *w, const neighbours *n)
                                   sizeof *s->slots);
         if ((s->columns > 0 && !s->column) || (s->rows > 0 && !s->row) || !s->slots)
             return false;
+        s->width = s->columns + s->columns % LV_PAIR;
         s->first = at;
         s->push = s->first + s->size * s->size;
-        s->pull = s->push + s->size * s->columns;
+        s->pull = s->push + s->size * s->width;
         at = s->pull + s->size * s->rows;
     }
     w->value_count = at;
@@ -238,7 +244,7 @@ static bool find_neighbours(lv_condensed *w)
     return ok;
 }
 
-/* ---- the rest ------------------------------------------------------------------------------------------------ */
+/* ---- the rest ---------------------------------------------------------------------- */
 
 static bool list_rest(lv_condensed *w, void *user, entry e)
 {
@@ -259,7 +265,8 @@ static bool list_products(const lv_condensed *w, lv_entry_list *list)
     return true;
 }
 
-/* Where an entry of a block goes. `next` is the next slot of those that belong to no set. */
+/* Assigns an index in `values` to an entry of a block. `next` counts the entries that
+ * belong to no set. */
 static bool place_entry(lv_condensed *w, void *user, entry e)
 {
     const int **next = user;
@@ -271,8 +278,8 @@ static bool place_entry(lv_condensed *w, void *user, entry e)
     if (row && column)
         *to = s->first + w->within[e.row] * s->size + w->within[e.column];
     else if (row)
-        *to = s->push + find_line(s->column, s->columns, e.column - w->inner) * s->size +
-              w->within[e.row];
+        *to = s->push + w->within[e.row] * s->width +
+              find_line(s->column, s->columns, e.column - w->inner);
     else if (column)
         *to = s->pull + find_line(s->row, s->rows, e.row - w->inner) * s->size +
               w->within[e.column];
@@ -340,7 +347,7 @@ lv_status lv_condensed_finish(lv_condensed *w, bool *good, lv_error *err)
     return w->values ? LV_OK : lv_fail_memory(err);
 }
 
-/* ---- values -------------------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------ */
 
 void lv_condensed_clear(lv_condensed *w)
 {
@@ -354,8 +361,7 @@ void lv_condensed_add(lv_condensed *w, int number, const double *values, double 
     const int count = lv_pattern_entries(b->pattern), *to = b->to;
     double *sum = w->values;
     int e = 0;
-    for (; e + 3 <= count;
-         e += 3) { /* blocks of rotations, and lists of three plain lines */
+    for (; e + 3 <= count; e += 3) { /* entries of rotations come in threes */
         sum[to[e]] += c * values[e];
         sum[to[e + 1]] += c * values[e + 1];
         sum[to[e + 2]] += c * values[e + 2];
@@ -364,8 +370,8 @@ void lv_condensed_add(lv_condensed *w, int number, const double *values, double 
         sum[to[e]] += c * values[e];
 }
 
-/* Loops over the lines of a set are unrolled for the sizes that bodies have: one or two velocities of a plain coordinate, or
- * of a rotation. */
+/* Loops over the lines of a set are unrolled for the sizes that bodies have: one to three
+ * velocities of a plain coordinate, or of a rotation. */
 #define FOR_SIZE(call, size)                                                             \
     switch (size) {                                                                      \
     case 1:                                                                              \
@@ -380,6 +386,9 @@ void lv_condensed_add(lv_condensed *w, int number, const double *values, double 
     case 6:                                                                              \
         call(6);                                                                         \
         break;                                                                           \
+    case 9:                                                                              \
+        call(9);                                                                         \
+        break;                                                                           \
     default:                                                                             \
         call(size);                                                                      \
     }
@@ -392,27 +401,68 @@ LV_INLINE double dot(const double *x, const double *y, int n)
     return sum;
 }
 
-/* S -= C N^-1 B */
-LV_INLINE void subtract_products(const lv_condensed *w, const set *s, int n)
+/* The order in which factors take the rows of a right side. */
+LV_INLINE void order_rows(const set *s, int *order, int n)
 {
-    const double *pull = w->values + s->pull, *pushes = w->values + s->push;
-    const int *slot = s->slots;
-    for (int r = 0; r < s->rows; r++, pull += n) {
-        const double *push = pushes;
-        for (int c = 0; c < s->columns; c++, push += n)
-            w->values[*slot++] -= dot(pull, push, n);
+    for (int i = 0; i < n; i++)
+        order[i] = i;
+    for (int k = 0; k < n; k++) {
+        const int other = s->pivot[k], kept = order[k];
+        order[k] = order[other];
+        order[other] = kept;
     }
 }
 
-/* B becomes N^-1 B. */
+/* B becomes N^-1 B, two columns at a time. */
+LV_INLINE void solve_columns(const set *s, double *values, int n)
+{
+    const double *lu = values + s->first;
+    int order[MOST];
+    order_rows(s, order, n);
+    for (int c = 0; c < s->width; c += LV_PAIR) {
+        double *b = values + s->push + c;
+        lv_pair y[MOST];
+        for (int i = 0; i < n; i++) {
+            y[i] = lv_pair_at(b + (ptrdiff_t)order[i] * s->width);
+            for (int k = 0; k < i; k++)
+                y[i] -= lu[i * n + k] * y[k];
+        }
+        for (int i = n - 1; i >= 0; i--) {
+            for (int k = i + 1; k < n; k++)
+                y[i] -= lu[i * n + k] * y[k];
+            y[i] *= lu[i * n + i];
+        }
+        for (int i = 0; i < n; i++)
+            lv_pair_put(b + (ptrdiff_t)i * s->width, y[i]);
+    }
+}
+
+/* S -= C N^-1 B */
+LV_INLINE void subtract_products(const set *s, double *values, int n)
+{
+    const double *pull = values + s->pull;
+    const int *slot = s->slots;
+    for (int r = 0; r < s->rows; r++, pull += n, slot += s->columns)
+        for (int c = 0; c < s->width; c += LV_PAIR) {
+            const double *push = values + s->push + c;
+            lv_pair sum = pull[0] * lv_pair_at(push);
+            for (int i = 1; i < n; i++)
+                sum += pull[i] * lv_pair_at(push + (ptrdiff_t)i * s->width);
+            values[slot[c]] -= sum[0];
+            if (c + 1 < s->columns)
+                values[slot[c + 1]] -= sum[1];
+        }
+}
+
 static bool eliminate(lv_condensed *w, set *s)
 {
-    double *n = w->values + s->first, *push = w->values + s->push;
-    if (!lv_lu_factor(n, s->size, s->pivot))
+    if (!lv_lu_factor(w->values + s->first, s->size, s->pivot))
         return false;
-    for (int c = 0; c < s->columns; c++)
-        lv_lu_solve(n, s->size, s->pivot, push + (ptrdiff_t)c * s->size);
-#define CALL(size) subtract_products(w, s, size)
+#define CALL(size)                                                                       \
+    {                                                                                    \
+        solve_columns(s, w->values, size);                                               \
+        subtract_products(s, w->values, size);                                           \
+    }
     FOR_SIZE(CALL, s->size)
 #undef CALL
     return true;
@@ -475,7 +525,7 @@ LV_INLINE void solve_inner(const lv_condensed *w, const set *s, double *x, doubl
         x[s->lines[i]] = y[i];
 }
 
-/* The same without the other lines, whose multipliers stay as they are. */
+/* Solves with N alone; the outer unknowns become 0. */
 static void solve_alone(const lv_condensed *w, double *x)
 {
     double *y = w->work;
@@ -494,17 +544,12 @@ static void solve_alone(const lv_condensed *w, double *x)
 LV_INLINE void subtract_outer(const lv_condensed *w, const set *s, double *x,
                               const double *outer, int n)
 {
-    double *y = w->work;
     const double *push = w->values + s->push;
-    for (int i = 0; i < n; i++)
-        y[i] = x[s->lines[i]];
-    for (int c = 0; c < s->columns; c++, push += n) {
-        const double by = outer[s->column[c]];
-        for (int i = 0; i < n; i++)
-            y[i] -= push[i] * by;
-    }
-    for (int i = 0; i < n; i++)
-        x[s->lines[i]] = y[i];
+    double by[JOINED_MOST];
+    for (int c = 0; c < s->columns; c++)
+        by[c] = outer[s->column[c]];
+    for (int i = 0; i < n; i++, push += s->width)
+        x[s->lines[i]] -= dot(push, by, s->columns);
 }
 
 void lv_condensed_solve(lv_condensed *w, double *x)

@@ -1,10 +1,11 @@
-/* Newton matrices whose first lines fall into many small sets that only the other lines join: velocities of bodies, which
- * multipliers join. The sets are eliminated one by one, and a matrix for the other lines is left:
+/* Newton matrices whose first lines fall into many small sets that are joined only by the
+ * other lines: velocities of bodies, joined by multipliers. The sets are eliminated one
+ * by one, which leaves a matrix S for the other lines:
  *
  *     | N  B |
- *     | C  D |     S = D - C N^-1 B,   N being small blocks along the diagonal.
+ *     | C  D |     S = D - C N^-1 B,   where N consists of small diagonal blocks.
  *
- * It is declared and filled block by block, as system/assembly.h is. */
+ * Blocks are declared and added as in system/assembly.h. */
 #ifndef LV_STEP_CONDENSED_H
 #define LV_STEP_CONDENSED_H
 
@@ -12,7 +13,8 @@
 
 typedef struct lv_condensed lv_condensed;
 
-/* `size` lines, of which the first `inner` are to be eliminated; at most `blocks` blocks. NULL without memory. */
+/* Creates a matrix of `size` lines, of which the first `inner` are eliminated, with at
+ * most `blocks` blocks. Returns NULL without memory. */
 lv_condensed *lv_condensed_create(int size, int inner, int blocks);
 void lv_condensed_free(lv_condensed *condensed);
 
@@ -20,27 +22,31 @@ void lv_condensed_free(lv_condensed *condensed);
 void lv_condensed_block(lv_condensed *condensed, const lv_pattern *pattern,
                         lv_range_of rows, lv_range_of columns, bool transposed);
 
-/* Ends the declaration. good: the sets are small, and there are several. */
+/* Ends the declaration. *good tells whether the sets are small and there are several;
+ * otherwise the matrix must not be used. */
 lv_status lv_condensed_finish(lv_condensed *condensed, bool *good, lv_error *err);
 
 void lv_condensed_clear(lv_condensed *condensed);
 void lv_condensed_add(lv_condensed *condensed, int block, const double *values, double c);
 
-/* Eliminates: lv_condensed_linear has the matrix that is left, to be factored. false: singular. */
+/* Eliminates the inner lines; lv_condensed_linear then has S, to be factored. Returns
+ * false if a set is singular. */
 bool lv_condensed_reduce(lv_condensed *condensed);
 
-/* The same, and factors it. lines: those that are left out, none of which is an inner one; NULL: none. false: singular. */
+/* Eliminates the inner lines and factors S. `lines`, which must not be inner ones, are
+ * left out; NULL: none. Returns false if the matrix is singular. */
 bool lv_condensed_factor(lv_condensed *condensed, const bool *lines);
 
-/* Such lines will be left out again and again. */
+/* Announces that these lines will be left out repeatedly (lv_linear_expect_left_out). */
 lv_status lv_condensed_expect_left_out(lv_condensed *condensed, const bool *lines,
                                        lv_error *err);
 
-/* Factors the sets alone: all other lines are left out, and blocks outside of N need not have been added. */
+/* Factors N alone: all other lines are left out, and blocks outside of N need not have
+ * been added. */
 bool lv_condensed_factor_sets(lv_condensed *condensed);
 void lv_condensed_solve(lv_condensed *condensed, double *x);
 
-/* What is left; NULL: nothing. */
+/* The linear system of S; NULL if all lines are inner ones. */
 lv_linear *lv_condensed_linear(const lv_condensed *condensed);
 
 #endif

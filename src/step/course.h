@@ -6,36 +6,12 @@
 #ifndef LV_STEP_COURSE_H
 #define LV_STEP_COURSE_H
 
+#include "step/combine.h"
 #include "step/dressing.h"
 #include "step/normal.h"
 #include "step/phase.h"
+#include "step/power.h"
 #include "system/system.h"
-
-/* h^power; powers are small integers. */
-static inline double lv_step_power(double h, int power)
-{
-    double result = 1;
-    for (int k = 0; k < (power < 0 ? -power : power); k++)
-        result *= h;
-    return power < 0 ? 1 / result : result;
-}
-
-/* c h^power times a vector. */
-typedef struct lv_summand {
-    double c;
-    int power;
-    double weight; /* c h^power for the step size at hand */
-    const double *x;
-    int atom; /* whose value it is, in the storage of a site; -1: of none */
-} lv_summand;
-
-/* out = sum of the plain sources + M^-1 (sum of the inverse ones, which stand behind) */
-typedef struct lv_combination {
-    int size; /* of the vectors */
-    int plain, inverse;
-    lv_summand *sources;
-    double *out;
-} lv_combination;
 
 /* Where quantities are evaluated: fields, or -1. */
 typedef struct lv_site {
@@ -104,21 +80,24 @@ typedef struct lv_phase_column {
     double *value;    /* of the field */
     int scale;        /* the matrix sees h^scale times the field */
     bool unknown;
-    bool vector;   /* one number per coordinate */
+    bool vector;       /* one number per coordinate, */
+    bool displacement; /* on groups: how far bodies move, and no velocity */
     int pace;      /* the column of the velocity by which its corrections are measured */
     double start;  /* tangents are start times the velocity at the start for h = 0 */
     int row_power; /* its equation is multiplied by h^row_power */
-    lv_combination residual; /* unknowns: of the equation */
+    lv_combination residual;         /* unknowns: of the equation, */
+    lv_combination residual_at_zero; /* in linear phases where all unknowns are 0 */
 } lv_phase_column;
 
 typedef LV_ARRAY(lv_phase_column) lv_column_list;
 
 typedef struct lv_phase {
     lv_actions before, pass, cheap, full; /* the last two: for matrices */
-    lv_column_list columns;               /* unknowns first */
-    int unknowns;                         /* how many of them are unknowns */
-    int size, unknown_size;               /* numbers of all columns, of the unknowns */
-    bool multipliers_only;                /* no unknown is a vector */
+    lv_actions pass_at_zero; /* linear phases: a pass where all unknowns are 0 */
+    lv_column_list columns;  /* unknowns first */
+    int unknowns;            /* how many of them are unknowns */
+    int size, unknown_size;  /* numbers of all columns, of the unknowns */
+    bool multipliers_only;   /* no unknown is a vector */
     lv_blocks blocks;
     bool linear;
     bool inexact;   /* the full matrix leaves out derivatives of calls */
@@ -129,6 +108,7 @@ typedef struct lv_phase {
 typedef struct lv_handed {
     double *from, *to;
     int count;
+    bool constant; /* they depend on nothing, and are there */
 } lv_handed;
 
 /* Quantities where a step begins that are evaluated where it ends: the next step has them already. */

@@ -54,22 +54,31 @@ static double start_of(const lv_course *c, const lv_field *f, int unknown)
     return f->role == LV_FIELD_UNKNOWN && mass != 0 && momentum == 0 ? 0 : 1;
 }
 
+/* Is a tangent the argument of a chart or of free motion: how far bodies move, and no velocity? */
+static bool is_displacement(const lv_course *c, int field)
+{
+    for (int k = 0; k < c->form.atoms.count; k++)
+        if (c->form.atoms.data[k].op->turn != LV_TURN_NONE &&
+            c->form.atoms.data[k].arg[LV_ARG_V0] == field)
+            return true;
+    return false;
+}
+
 static void add_column(lv_course_maker *m, lv_phase *p, int field, bool unknown)
 {
     const lv_field *f = &m->c->form.fields.data[field];
+    const bool displacement = is_displacement(m->c, field);
+    const int power = f->space == LV_SPACE_TANGENT && !displacement ? 1 : 0;
     const lv_phase_column column = {.field = field,
                                     .space = f->space,
                                     .value = lv_maker_value_room(m, field),
                                     .size = m->c->sizes[f->space],
-                                    .scale = unknown                        ? f->scale
-                                             : f->space == LV_SPACE_TANGENT ? 1
-                                                                            : 0,
+                                    .scale = unknown ? f->scale : power,
                                     .unknown = unknown,
                                     .vector = is_vector(f->space),
+                                    .displacement = displacement,
                                     .start = start_of(m->c, f, field),
-                                    .row_power = unknown ? row_power(m->c, f)
-                                                 : f->space == LV_SPACE_TANGENT ? 1
-                                                                                : 0};
+                                    .row_power = unknown ? row_power(m->c, f) : power};
     if (!LV_PUSH(p->columns, column))
         m->failed = true;
 }
@@ -220,6 +229,18 @@ static void take_from_field(lv_course_maker *m, lv_sum *sum)
     }
 }
 
+/* Where the result of an assignment is made. A field of this step that is assigned as it is need not be copied. */
+static double *assigned_room(lv_course_maker *m, const lv_assignment *a, int size)
+{
+    const lv_term *t = a->sum.data;
+    const lv_form *form = &m->c->form;
+    const bool plain = !a->first && a->sum.count == 1 && t->field >= 0 && t->c == 1 &&
+                       t->power == 0 && !t->inverse;
+    if (plain && form->fields.data[t->field].role != LV_FIELD_CARRIED)
+        return lv_maker_value_room(m, t->field);
+    return lv_maker_room(m, size);
+}
+
 static void make_assignments(lv_course_maker *m, int place, bool first)
 {
     lv_course *c = m->c;
@@ -236,7 +257,7 @@ static void make_assignments(lv_course_maker *m, int place, bool first)
         lv_maker_require_sum(m, place, &a->sum);
         lv_maker_value_room(m, a->field);
         c->assignments[k] = lv_maker_combination(m, (lv_term_choice){&a->sum, 0, place},
-                                                 lv_maker_room(m, size), size, NULL);
+                                                 assigned_room(m, a, size), size, NULL);
     }
 }
 
@@ -291,7 +312,7 @@ static lv_status make(lv_course_maker *m, lv_error *err)
     m->atom_at = lv_arena_alloc(&c->arena, atoms, sizeof *m->atom_at);
     c->phase = lv_arena_alloc(&c->arena, (size_t)LV_PLACES(c), sizeof *c->phase);
     c->work = lv_maker_room(m, c->system->n);
-    c->multipliers = lv_maker_room(m, c->system->rates);
+    c->multipliers = lv_maker_room(m, c->system->constraint_count);
     if (!c->value || !c->product || !c->site_of || !m->field_at || !m->atom_at ||
         !c->phase || m->failed)
         return lv_fail_memory(err);
@@ -345,8 +366,9 @@ static lv_status find_facts(lv_step_facts *facts, lv_system *s, lv_error *err)
                           LV_WANT(FORCE) | LV_WANT(APPLIED) | LV_WANT(MASS), err));
     const bool blocks = s->mass && lv_mass_block_count(s->mass) > 0;
     *facts = (lv_step_facts){
-        .mass_constant = s->mass_constant && s->quadratic && !s->still,
-        .mass_solvable = s->mass_regular && (blocks || s->rates == 0),
+        .on_groups = s->still != NULL,
+        .mass_constant = s->mass_constant && s->quadratic,
+        .mass_solvable = s->mass_regular && (blocks || s->constraint_count == 0),
         .momentum_affine = (lv_plan_depends(plan, LV_Q_MASS) & LV_KIND(V)) == 0,
         .rolling_affine = s->affine,
         .force_of_velocity = (lv_plan_depends(plan, LV_Q_FORCE) & LV_KIND(V)) != 0,
@@ -363,7 +385,7 @@ void lv_course_sizes(int sizes[LV_SPACES], const lv_system *system)
     sizes[LV_SPACE_POINT] = system->points;
     sizes[LV_SPACE_TANGENT] = sizes[LV_SPACE_MOMENTUM] = system->n;
     sizes[LV_SPACE_HOLONOMIC] = system->m;
-    sizes[LV_SPACE_ROLLING] = system->rates - system->m;
+    sizes[LV_SPACE_ROLLING] = system->constraint_count - system->m;
 }
 
 lv_status lv_course_create(lv_course **result, lv_system *system, lv_form *form,
@@ -411,6 +433,7 @@ void lv_course_free(lv_course *c)
         free_actions(&c->phase[p].pass);
         free_actions(&c->phase[p].cheap);
         free_actions(&c->phase[p].full);
+        free_actions(&c->phase[p].pass_at_zero);
         LV_ARRAY_FREE(c->phase[p].columns);
         LV_ARRAY_FREE(c->phase[p].blocks);
     }

@@ -1,5 +1,6 @@
 /* How a course is made, for its own sources: course_make.c makes phases, assignments and the course itself,
- * course_require.c decides what is computed where, course_settle.c gives evaluations their plans and their storage.
+ * course_require.c decides what is computed where, course_settle.c gives evaluations their plans and their storage,
+ * course_zero.c finds what linear phases need not compute.
  *
  * Making is driven by need. Something that a phase needs (a field, an operator, a quantity at a site) is added to one
  * of the lists of this phase, behind all that it is computed from, unless an earlier list has it already. */
@@ -72,6 +73,9 @@ lv_combination lv_maker_combination(lv_course_maker *maker, lv_term_choice choic
  * would save nothing. */
 const double *lv_maker_hoist(lv_course_maker *maker, int phase, const lv_sum *sum,
                              int field, int size);
+
+/* Finds what is left of a pass of a linear phase where all unknowns are 0 (course_zero.c). */
+lv_status lv_maker_find_zero(lv_course *course, lv_phase *phase, lv_error *err);
 
 /* The last part of making: all lists are complete. Evaluations get plans and storage, combinations their vectors, and
  * what the last step has evaluated already is taken over. */

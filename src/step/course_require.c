@@ -25,15 +25,15 @@ double *lv_maker_value_room(lv_course_maker *m, int field)
     return m->c->value[field];
 }
 
-/* ---- sites ---------------------------------------------------------------------------------------- */
+/* ---- sites ------------------------------------------------------------------------- */
 
 static int argument_phase(const lv_course *c, int field)
 {
     return field < 0 ? 0 : c->phases.of_field[field];
 }
 
-/* Is the velocity known when the position is? One that is defined in the same phase may be defined by what is evaluated
- * there. */
+/* Is the velocity known when the position is? A velocity defined in the same phase does
+ * not count: its definition may need what is evaluated at this position. */
 static bool is_known_as_early(const lv_course *c, int v, int q)
 {
     const int early = argument_phase(c, v), late = argument_phase(c, q);
@@ -41,7 +41,9 @@ static bool is_known_as_early(const lv_course *c, int v, int q)
            (early == late && c->form.fields.data[v].role != LV_FIELD_DEFINED);
 }
 
-/* Operators without a velocity may be evaluated at a site that has one, if this is known as early as the position. */
+/* May operators with these arguments be evaluated at the site? Operators without a
+ * velocity may use a site that has one, if the velocity is known as early as the
+ * position. */
 static bool is_suitable(const lv_course *c, const lv_site *s, const int arg[LV_ARGUMENTS])
 {
     for (int a = 0; a < LV_ARGUMENTS; a++) {
@@ -98,7 +100,7 @@ int lv_maker_site(lv_course_maker *m, const int arg[LV_ARGUMENTS])
     return c->sites.count - 1;
 }
 
-/* The site of the value of an atom; -1: it needs none. */
+/* The site at which the value of an atom is evaluated; -1: it needs none. */
 static int value_site(lv_course_maker *m, int number)
 {
     lv_course *c = m->c;
@@ -118,9 +120,10 @@ static int value_site(lv_course_maker *m, int number)
     return site;
 }
 
-/* ---- actions -------------------------------------------------------------------------------------- */
+/* ---- actions ----------------------------------------------------------------------- */
 
-/* Where something is done that is known in `known` and needed in `phase`. */
+/* The list of actions for something that becomes known in phase `known` and is needed in
+ * `phase`. */
 static int place_for(int known, int phase)
 {
     return phase * LV_LISTS + (known == phase ? LV_LIST_PASS : LV_LIST_BEFORE);
@@ -140,7 +143,7 @@ static void push(lv_course_maker *m, int place, lv_action action)
         m->failed = true;
 }
 
-/* NULL: there is none. */
+/* Returns NULL if there is no such action. */
 static lv_action *find_action(lv_course_maker *m, int place, lv_action_kind kind,
                               int subject)
 {
@@ -155,7 +158,7 @@ static lv_action *find_action(lv_course_maker *m, int place, lv_action_kind kind
     return NULL;
 }
 
-/* ---- what later phases need ----------------------------------------------------------------------- */
+/* ---- what later phases need -------------------------------------------------------- */
 
 static void mark_field(lv_course_maker *m, int field);
 
@@ -186,7 +189,8 @@ static void mark_terms(lv_course_maker *m, int place, const lv_sum *sum)
     }
 }
 
-/* Marks an action of a pass, and the actions that it needs itself: all of them are done again after the phase. */
+/* Marks an action of a Newton pass, and the actions that it needs itself, to be done
+ * again after the phase, since later phases need their results. */
 static void mark(lv_course_maker *m, int place, lv_action_kind kind, int subject)
 {
     const lv_course *c = m->c;
@@ -223,7 +227,7 @@ static void mark_field(lv_course_maker *m, int field)
         mark(m, m->field_at[field], LV_DO_COMBINE, field);
 }
 
-/* ---- sums ----------------------------------------------------------------------------------------- */
+/* ---- sums -------------------------------------------------------------------------- */
 
 static const double *term_vector(lv_course_maker *m, const lv_term *t)
 {
@@ -233,7 +237,7 @@ static const double *term_vector(lv_course_maker *m, const lv_term *t)
     const lv_operator *op = c->form.atoms.data[t->atom].op;
     if (op->vector >= 0 || op->turn != LV_TURN_NONE)
         return c->product[t->atom];
-    return NULL; /* in the storage of a site, which comes to be later */
+    return NULL; /* it will be in the storage of a site, which does not exist yet */
 }
 
 static int term_phase(const lv_course *c, const lv_term *t)
@@ -282,7 +286,8 @@ lv_combination lv_maker_combination(lv_course_maker *m, lv_term_choice w, double
     return s;
 }
 
-/* The part of a sum that does not change in the passes of its phase is summed up before. */
+/* Makes an action that adds up, before a phase, the part of a sum that does not change in
+ * its Newton passes. */
 const double *lv_maker_hoist(lv_course_maker *m, int phase, const lv_sum *sum, int field,
                              int size)
 {
@@ -300,11 +305,11 @@ const double *lv_maker_hoist(lv_course_maker *m, int phase, const lv_sum *sum, i
     return base;
 }
 
-/* ---- requirements --------------------------------------------------------------------------------- */
+/* ---- requirements ------------------------------------------------------------------ */
 
 static void require_atom(lv_course_maker *m, int phase, int atom);
 
-/* A quantity at a site is needed in a list of a phase. */
+/* Requires that a quantity is evaluated at a site, in a list of actions of a phase. */
 void lv_maker_require_quantity(lv_course_maker *m, int place, int site,
                                lv_quantity quantity)
 {

@@ -6,17 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-static void weigh(const lv_combination *c, double h)
-{
-    for (int k = 0; k < c->plain + c->inverse; k++)
-        c->sources[k].weight = c->sources[k].c * lv_step_power(h, c->sources[k].power);
-}
-
 static void weigh_actions(const lv_actions *actions, double h)
 {
     for (int k = 0; k < actions->count; k++)
         if (actions->data[k].kind == LV_DO_COMBINE)
-            weigh(&actions->data[k].combine, h);
+            lv_combination_weigh(&actions->data[k].combine, h);
 }
 
 static void weigh_phase(const lv_phase *phase, double h)
@@ -25,8 +19,11 @@ static void weigh_phase(const lv_phase *phase, double h)
     weigh_actions(&phase->pass, h);
     weigh_actions(&phase->cheap, h);
     weigh_actions(&phase->full, h);
-    for (int k = 0; k < phase->columns.count; k++)
-        weigh(&phase->columns.data[k].residual, h);
+    weigh_actions(&phase->pass_at_zero, h);
+    for (int k = 0; k < phase->columns.count; k++) {
+        lv_combination_weigh(&phase->columns.data[k].residual, h);
+        lv_combination_weigh(&phase->columns.data[k].residual_at_zero, h);
+    }
 }
 
 static void weigh_all(lv_course *c, double h)
@@ -35,69 +32,12 @@ static void weigh_all(lv_course *c, double h)
     for (int p = 0; p < LV_PLACES(c); p++)
         weigh_phase(&c->phase[p], h);
     for (int k = 0; k < c->form.assignments.count; k++)
-        weigh(&c->assignments[k], h);
-}
-
-/* ---- linear combinations --------------------------------------------------------------------------- */
-
-/* Vectors are combined piece by piece, so that the result stays in the nearest cache. */
-enum { PIECE = 512 };
-
-/* out = a x + b y; adding 0 makes a negative zero positive, as in sums that begin with 0. */
-static void set_pair(double *restrict out, const lv_summand *s, int from, int length)
-{
-    const double a = s[0].weight, b = s[1].weight, *x = s[0].x + from, *y = s[1].x + from;
-    for (int i = 0; i < length; i++)
-        out[i] = 0 + (a * x[i] + b * y[i]);
-}
-
-static void add_pair(double *restrict out, const lv_summand *s, int from, int length)
-{
-    const double a = s[0].weight, b = s[1].weight, *x = s[0].x + from, *y = s[1].x + from;
-    for (int i = 0; i < length; i++)
-        out[i] += a * x[i] + b * y[i];
-}
-
-static void add_one(double *restrict out, const lv_summand *s, int from, int length)
-{
-    const double a = s->weight, *x = s->x + from;
-    for (int i = 0; i < length; i++)
-        out[i] += a * x[i];
-}
-
-static void sum_piece(double *out, const lv_summand *sources, int count, int from,
-                      int length)
-{
-    if (count >= 2)
-        set_pair(out, sources, from, length);
-    else
-        memset(out, 0, (size_t)length * sizeof *out);
-    int k = count >= 2 ? 2 : 0;
-    for (; k + 2 <= count; k += 2)
-        add_pair(out, sources + k, from, length);
-    if (k < count)
-        add_one(out, sources + k, from, length);
-}
-
-static void sum_sources(double *out, const lv_summand *sources, int count, int size)
-{
-    for (int from = 0; from < size; from += PIECE)
-        sum_piece(out + from, sources, count, from,
-                  size - from < PIECE ? size - from : PIECE);
+        lv_combination_weigh(&c->assignments[k], h);
 }
 
 void lv_combine(lv_course *c, const lv_combination *s)
 {
-    if (s->inverse == 0) {
-        sum_sources(s->out, s->sources, s->plain, s->size);
-        return;
-    }
-    double *x = c->work;
-    sum_sources(x, s->sources + s->plain, s->inverse, s->size);
-    lv_mass_solve(c->mass, x);
-    sum_sources(s->out, s->sources, s->plain, s->size);
-    for (int i = 0; i < s->size; i++)
-        s->out[i] += x[i];
+    lv_combination_run(s, c->mass, c->work);
 }
 
 /* ---- sites ------------------------------------------------------------------------------------------- */
@@ -112,7 +52,7 @@ static const double *all_multipliers(lv_course *c, const lv_site *site)
 {
     const double *y = value_of(c, site->arg[LV_ARG_Y]),
                  *l = value_of(c, site->arg[LV_ARG_L]);
-    const int m = c->system->m, rates = c->system->rates;
+    const int m = c->system->m, rates = c->system->constraint_count;
     if (!l && rates == m)
         return y;
     memset(c->multipliers, 0, (size_t)rates * sizeof *c->multipliers);
@@ -278,8 +218,9 @@ static void hand_over(lv_course *c, double t)
         else if (h->kept)
             take_kept(c, h);
         for (int i = 0; h->same && !h->kept && i < h->parts; i++)
-            memcpy(h->part[i].to, h->part[i].from,
-                   (size_t)h->part[i].count * sizeof *h->part[i].to);
+            if (!h->part[i].constant)
+                memcpy(h->part[i].to, h->part[i].from,
+                       (size_t)h->part[i].count * sizeof *h->part[i].to);
     }
 }
 
@@ -356,6 +297,11 @@ static void multiply(lv_course *c, const lv_product *p)
     const double *values = lv_course_values(c, op->value, p->site);
     const double *x = c->value[atom->arg[op->vector]];
     const int size = op->value.transposed ? pattern->columns : pattern->rows;
+    if (p->site < 0 && lv_mass_inverse_diagonal(c->mass)) {
+        for (int i = 0; i < size; i++)
+            p->out[i] = values[i] * x[i];
+        return;
+    }
     if (op->constant >= 0)
         memcpy(p->out, c->sites.data[p->site].storage[op->constant],
                (size_t)size * sizeof *p->out);

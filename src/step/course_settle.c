@@ -58,7 +58,7 @@ int lv_course_quantity_size(const lv_course *c, lv_quantity q)
     case LV_SHAPE_ROWS:
         return c->system->m;
     case LV_SHAPE_RATES:
-        return c->system->rates;
+        return c->system->constraint_count;
     case LV_SHAPE_SQUARE:
     case LV_SHAPE_HOLONOMIC:
     case LV_SHAPE_CONSTRAINTS:
@@ -95,7 +95,7 @@ static lv_status make_row_patterns(lv_course *c, lv_error *err)
         if (!whole || c->rolling[q].start ||
             lv_quantity_shape((lv_quantity)q) != LV_SHAPE_CONSTRAINTS)
             continue;
-        const int m = c->system->m, rows = c->system->rates - m;
+        const int m = c->system->m, rows = c->system->constraint_count - m;
         int *start = lv_arena_alloc(&c->arena, (size_t)rows + 1, sizeof *start);
         if (!start)
             return lv_fail_memory(err);
@@ -281,10 +281,11 @@ static void list_handed(const lv_course *c, lv_handover *h)
 {
     for (int q = 0; h->what >> q; q++)
         if (h->what >> q & 1)
-            h->part[h->parts++] =
-                (lv_handed){.from = c->sites.data[h->from.site].storage[q],
-                            .to = c->sites.data[h->to].storage[q],
-                            .count = lv_course_quantity_size(c, (lv_quantity)q)};
+            h->part[h->parts++] = (lv_handed){
+                .from = c->sites.data[h->from.site].storage[q],
+                .to = c->sites.data[h->to].storage[q],
+                .count = lv_course_quantity_size(c, (lv_quantity)q),
+                .constant = lv_plan_depends(h->from.plan, (lv_quantity)q) == 0};
 }
 
 /* ---- all actions ---------------------------------------------------------------------------------- */
@@ -404,5 +405,8 @@ lv_status lv_maker_settle(lv_course_maker *m, lv_error *err)
         fill_in(m, &c->assignments[k]);
     for (int k = 0; k < c->handovers.count; k++)
         list_handed(c, &c->handovers.data[k]);
+    for (int p = 1; p <= c->phases.count; p++)
+        if (c->phase[p].linear)
+            LV_TRY(lv_maker_find_zero(c, &c->phase[p], err));
     return make_row_patterns(c, err);
 }

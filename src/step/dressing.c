@@ -8,52 +8,66 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A product of factors, for each body, and for plain coordinates, for which it is 1 or 0. */
+/* A product of factors: a block for each body, and the identity or 0 for plain
+ * coordinates. */
 typedef struct side {
     lv_factors factors;
-    double *blocks; /* of several factors; one is taken as it is */
+    double *blocks; /* the product of several factors; a single factor is used directly */
     bool plain;
 } side;
 
-/* What of A joins a body, or a plain line, on the left to one on the right: a small dense matrix. Tiles do not overlap, and
- * each makes one of L A R, of the same size. */
+/* The part of A between a body (or a plain line) on the left and one on the right: a
+ * small dense matrix. Tiles do not overlap, and each gives a tile of L A R of the same
+ * size. */
 typedef struct tile {
-    int left, right;   /* bodies; -1: a plain line, for which the product is 1 */
-    int rows, columns; /* of the body, or 1 */
-    int first;         /* of its numbers in `from` and `slot`, row by row */
+    int left, right;   /* bodies; -1: a plain line, where L or R is 1 */
+    int rows, columns; /* lines of the body, or 1 */
+    int first;         /* where its numbers begin in `from` and `slot`, row by row */
 } tile;
+
+/* Kinds of tiles, each of which has a loop of its own. */
+typedef enum tile_kind {
+    TILE_COPIED, /* entries of A as they are: neither side has a factor there */
+    TILE_ROW,    /* 1 x 3 */
+    TILE_COLUMN, /* 3 x 1 */
+    TILE_SQUARE, /* 3 x 3 */
+    TILE_OTHER,
+    TILE_KINDS
+} tile_kind;
 
 struct lv_dressing {
     const lv_motion *motion;
-    const lv_pattern *inner; /* NULL: 1 */
+    const lv_pattern *inner; /* pattern of A; NULL: A is the identity */
     bool transposed;
     side left, right;
     lv_pattern pattern;
-    tile *tiles;
+    tile *tiles; /* by kind */
     int tile_count;
-    int *from; /* entries of A; -1: 0. Not there where A is 1 */
-    int *slot; /* and where their products go */
+    int kind_end[TILE_KINDS]; /* one past the last tile of each kind */
+    int *from; /* entries of A; -1: zero. NULL if A is the identity */
+    int *slot; /* indices of the products in `values` */
     double *values;
-    bool known; /* the values are those of now */
+    bool known; /* `values` are up to date */
 };
 
-/* ---- entries of A ---------------------------------------------------------------------------------------- */
+/* ---- entries of A ------------------------------------------------------------------ */
 
-/* A line of A as L or R sees it: the body that it belongs to, or itself. */
+/* The body that a line of A belongs to for L or R, or the line itself. */
 typedef struct place {
-    int pose;   /* -1: it is plain */
-    int key;    /* of the body, or of the line */
-    int within; /* which of its lines it is */
+    int pose;   /* -1: a plain line */
+    int key;    /* sort key: the number of the body or line */
+    int within; /* number of the line within the body */
 } place;
 
 typedef struct member {
-    place row, column; /* of L A R */
-    int entry;         /* of A */
+    place row, column; /* lines of L A R */
+    int entry;         /* entry of A */
 } member;
 
 typedef LV_ARRAY(member) members;
 
-/* Where A is 1 both sides see bodies. false: the product is 0 there. */
+/* Finds the place of a line. If A is the identity, both sides consist of bodies. Returns
+ * false if the product is 0 there. */
 static bool find_place(const lv_dressing *d, const side *s, int line, place *to)
 {
     const lv_motion *m = d->motion;
@@ -106,7 +120,7 @@ static bool is_together(const member *x, const member *y)
     return x->row.key == y->row.key && x->column.key == y->column.key;
 }
 
-/* ---- tiles ------------------------------------------------------------------------------------------------ */
+/* ---- tiles ------------------------------------------------------------------------- */
 
 static int lines_of(const lv_dressing *d, place p)
 {
@@ -119,7 +133,7 @@ static int line_of(const lv_dressing *d, place p, int within)
                       : d->motion->poses[p.pose].tangent[within];
 }
 
-/* Members are sorted. Counts tiles and their numbers, and fills them in where there is room. */
+/* Counts tiles and their numbers, and with `fill` writes them. The members are sorted. */
 static int cut_tiles(lv_dressing *d, const members *list, bool fill)
 {
     int at = 0;
@@ -140,6 +154,37 @@ static int cut_tiles(lv_dressing *d, const members *list, bool fill)
                         list->data[k].column.within] = list->data[k].entry;
     }
     return at;
+}
+
+static tile_kind kind_of(const lv_dressing *d, const tile *t)
+{
+    const bool left = t->left >= 0 && d->left.factors.count > 0,
+               right = t->right >= 0 && d->right.factors.count > 0;
+    if (!left && !right)
+        return TILE_COPIED;
+    if (t->rows == 1 && t->columns == 3)
+        return TILE_ROW;
+    if (t->rows == 3 && t->columns == 1)
+        return TILE_COLUMN;
+    return t->rows == 3 && t->columns == 3 ? TILE_SQUARE : TILE_OTHER;
+}
+
+/* Brings tiles of one kind together. */
+static bool sort_tiles(lv_dressing *d)
+{
+    tile *all = lv_memory_zeroed((size_t)d->tile_count + 1, sizeof *all);
+    int at = 0;
+    if (!all)
+        return false;
+    memcpy(all, d->tiles, (size_t)d->tile_count * sizeof *all);
+    for (int kind = 0; kind < TILE_KINDS; kind++) {
+        for (int k = 0; k < d->tile_count; k++)
+            if (kind_of(d, &all[k]) == (tile_kind)kind)
+                d->tiles[at++] = all[k];
+        d->kind_end[kind] = at;
+    }
+    lv_memory_free(all);
+    return true;
 }
 
 static bool list_products(const lv_dressing *d, const members *list,
@@ -187,12 +232,14 @@ static lv_status make_pattern(lv_dressing *d, const members *list, lv_arena *are
             : lv_fail_memory(err);
     LV_ARRAY_FREE(entries);
     LV_TRY(status);
+    if (!sort_tiles(d))
+        return lv_fail_memory(err);
     d->values = lv_arena_alloc(arena, (size_t)lv_pattern_entries(&d->pattern) + 1,
                                sizeof *d->values);
     return d->values ? LV_OK : lv_fail_memory(err);
 }
 
-/* ---- creation --------------------------------------------------------------------------------------------- */
+/* ---- creation ---------------------------------------------------------------------- */
 
 static bool make_side(side *s, const lv_factors *which, const lv_factor *factors,
                       int poses, lv_arena *arena)
@@ -236,7 +283,7 @@ const lv_pattern *lv_dressing_pattern(const lv_dressing *d)
     return &d->pattern;
 }
 
-/* ---- values --------------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------ */
 
 /* c = a b, sizes n x k and k x m */
 LV_INLINE void multiply(double *c, const double *a, const double *b, int n, int k, int m)
@@ -250,7 +297,7 @@ LV_INLINE void multiply(double *c, const double *a, const double *b, int n, int 
         }
 }
 
-/* The blocks of a side, body by body; NULL: it is 1. */
+/* The blocks of a side, body by body; NULL: the side is the identity. */
 static const double *find_product(side *s, const lv_factor *factors, const lv_motion *m)
 {
     if (s->factors.count == 0)
@@ -273,7 +320,8 @@ static const double *find_product(side *s, const lv_factor *factors, const lv_mo
     return before;
 }
 
-/* values = L A R of a tile of n x m numbers. Without L or R these are 1, without A that is. */
+/* values = L A R for a tile of n x m numbers. NULL stands for the identity, for each of
+ * L, A and R. */
 LV_INLINE void run_tile(double *values, const int *slot, const double *left,
                         const double *right, const double *inner, const int *from, int n,
                         int m)
@@ -299,25 +347,35 @@ LV_INLINE void run_tile(double *values, const int *slot, const double *left,
         values[slot[i]] = product ? product[i] : 1;
 }
 
-static void find_tile(const lv_dressing *d, const tile *t, const double *left,
-                      const double *right, const double *inner)
+/* What the tiles of a dressing are made of. */
+typedef struct sources {
+    const double *left, *right, *inner; /* NULL: 1 */
+} sources;
+
+/* The block of a body in a product of factors; NULL: it is 1. */
+LV_INLINE const double *block_of(const double *product, int body)
 {
-    const int *slot = d->slot + t->first, *from = d->from ? d->from + t->first : NULL;
-    const double *l = t->left < 0 || !left ? NULL
-                                           : left + (ptrdiff_t)LV_POSE_BLOCK * t->left,
-                 *r = t->right < 0 || !right
-                          ? NULL
-                          : right + (ptrdiff_t)LV_POSE_BLOCK * t->right;
-    if (t->rows == 1 && t->columns == 1)
-        run_tile(d->values, slot, l, r, inner, from, 1, 1);
-    else if (t->rows == 3 && t->columns == 3)
-        run_tile(d->values, slot, l, r, inner, from, 3, 3);
-    else if (t->rows == 3 && t->columns == 1)
-        run_tile(d->values, slot, l, r, inner, from, 3, 1);
-    else if (t->rows == 1 && t->columns == 3)
-        run_tile(d->values, slot, l, r, inner, from, 1, 3);
-    else
-        run_tile(d->values, slot, l, r, inner, from, t->rows, t->columns);
+    return body < 0 || !product ? NULL : product + (ptrdiff_t)LV_POSE_BLOCK * body;
+}
+
+/* Tiles of n x m numbers; n = 0: of any size. */
+LV_INLINE void run_tiles(const lv_dressing *d, const sources *x, tile_kind kind, int n,
+                         int m)
+{
+    const tile *end = d->tiles + d->kind_end[kind];
+    for (const tile *t = d->tiles + d->kind_end[kind - 1]; t < end; t++)
+        run_tile(d->values, d->slot + t->first, block_of(x->left, t->left),
+                 block_of(x->right, t->right), x->inner,
+                 d->from ? d->from + t->first : NULL, n > 0 ? n : t->rows,
+                 n > 0 ? m : t->columns);
+}
+
+static void copy_tiles(const lv_dressing *d, const double *inner)
+{
+    const tile *end = d->tiles + d->kind_end[TILE_COPIED];
+    for (const tile *t = d->tiles; t < end; t++)
+        for (int i = t->first; i < t->first + t->rows * t->columns; i++)
+            d->values[d->slot[i]] = !d->from ? 1 : d->from[i] < 0 ? 0 : inner[d->from[i]];
 }
 
 const double *lv_dressing_values(lv_dressing *d, const lv_factor *factors,
@@ -326,10 +384,13 @@ const double *lv_dressing_values(lv_dressing *d, const lv_factor *factors,
     if (d->known)
         return d->values;
     d->known = true;
-    const double *left = find_product(&d->left, factors, d->motion),
-                 *right = find_product(&d->right, factors, d->motion);
-    for (int k = 0; k < d->tile_count; k++)
-        find_tile(d, &d->tiles[k], left, right, inner);
+    const sources x = {find_product(&d->left, factors, d->motion),
+                       find_product(&d->right, factors, d->motion), inner};
+    copy_tiles(d, inner);
+    run_tiles(d, &x, TILE_ROW, 1, 3);
+    run_tiles(d, &x, TILE_COLUMN, 3, 1);
+    run_tiles(d, &x, TILE_SQUARE, 3, 3);
+    run_tiles(d, &x, TILE_OTHER, 0, 0);
     return d->values;
 }
 

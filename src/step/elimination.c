@@ -2,6 +2,7 @@
 
 #include "num/dense.h"
 #include "step/blocks.h"
+#include "system/sparse.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,6 +11,25 @@ static bool is_gradient(const lv_block *b)
 {
     return b->matrix.quantity == LV_Q_JACOBIAN ||
            b->matrix.quantity == LV_Q_PAIR_JACOBIAN;
+}
+
+static bool is_same_pattern(const lv_pattern *a, const lv_pattern *b)
+{
+    const size_t entries = (size_t)lv_pattern_entries(a), rows = (size_t)a->rows;
+    return a->rows == b->rows && a->columns == b->columns &&
+           memcmp(a->start, b->start, (rows + 1) * sizeof *a->start) == 0 &&
+           memcmp(a->column, b->column, entries * sizeof *a->column) == 0;
+}
+
+/* Is the block a matrix of the system alone, or a gradient by a vector with derivatives of operators of groups on its right
+ * that has the pattern of the gradient? */
+static bool is_simple(const lv_course *c, const lv_block *b, bool gradient_by_vector)
+{
+    if (!b->dressing)
+        return true;
+    return gradient_by_vector && is_gradient(b) && !b->bare && b->left.count == 0 &&
+           is_same_pattern(lv_dressing_pattern(b->dressing),
+                           lv_course_pattern(c, b->matrix));
 }
 
 /* Only masses join vectors, only gradients join vectors and multipliers of holonomic constraints. */
@@ -25,6 +45,8 @@ bool lv_elimination_fits(const lv_course *c, const lv_phase *p)
         if (!b->cheap)
             continue;
         if (row && column ? b->site >= 0 : row ? !is_gradient(b) : !column)
+            return false;
+        if (!is_simple(c, b, !row && column))
             return false;
         if (b->matrix.quantity == LV_Q_PAIR_JACOBIAN)
             return false;
@@ -89,16 +111,19 @@ static bool add_part(lv_elimination *e, lv_couplings *h, lv_coupling new)
     const unsigned key = lv_chains_mix(lv_chains_mix(1, number), new.site);
     for (int k = lv_chains_last(&h->known, key); k >= 0;
          k = lv_chains_before(&h->known, k))
-        if (h->parts.data[k].coupling == number && h->parts.data[k].site == new.site) {
+        if (h->parts.data[k].coupling == number && h->parts.data[k].site == new.site &&
+            h->parts.data[k].dressing == new.dressing) {
             h->parts.data[k].factor += new.factor;
             return true;
         }
     lv_coupling *x = &h->list.data[number];
-    if (x->site != new.site && e->complete && !x->several)
+    const bool other = x->site != new.site || x->dressing != new.dressing;
+    if (other && e->complete && !x->several)
         return false;
-    x->several = x->several || x->site != new.site;
+    x->several = x->several || other;
     h->several = h->several || x->several;
-    return LV_PUSH(h->parts, ((lv_coupling_part){number, new.site, new.factor})) &&
+    return LV_PUSH(h->parts,
+                   ((lv_coupling_part){number, new.site, new.dressing, new.factor})) &&
            lv_chains_add(&h->known, key);
 }
 
@@ -136,6 +161,7 @@ static bool find_parts(lv_elimination *e)
                                 (lv_coupling){.vector = e->number[b->column],
                                               .group = e->number[b->row],
                                               .site = b->site,
+                                              .dressing = b->dressing,
                                               .factor = factor});
         } else if (b->cheap && !e->phase->columns.data[b->column].vector) {
             for (int i = 0; i < n && good; i++)

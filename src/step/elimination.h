@@ -2,7 +2,8 @@
  * size.
  *
  * The columns of a phase are vectors (velocities) and groups (of multipliers of holonomic constraints). Only masses
- * join vectors; only gradients join vectors and groups. */
+ * join vectors; only gradients join vectors and groups. On groups gradients by vectors may be multiplied by derivatives of
+ * operators from the right, body by body, if that leaves their pattern as it is. */
 #ifndef LV_STEP_ELIMINATION_H
 #define LV_STEP_ELIMINATION_H
 
@@ -16,14 +17,17 @@ enum { LV_ELIMINATED_MOST = 64 }; /* columns */
  * several sites, `values` is their sum. */
 typedef struct lv_coupling {
     int vector, group;
-    int site; /* of the first part */
+    int site;              /* of the first part, */
+    lv_dressing *dressing; /* and, on groups, of G times derivatives; NULL: G itself */
     bool several;
-    double factor;             /* of the sum, or of the only part */
-    double *values, *weighted; /* G, G M^-1; the caller's */
+    double factor;          /* of the sum, or of the only part */
+    const double *values;   /* G, */
+    double *sum, *weighted; /* room for a sum of several, G M^-1; the caller's */
 } lv_coupling;
 
 typedef struct lv_coupling_part {
     int coupling, site;
+    lv_dressing *dressing;
     double factor;
 } lv_coupling_part;
 

@@ -9,15 +9,15 @@
 struct lv_embedding {
     lv_system *system;
     const lv_turning *turning;
-    lv_plan *plan;   /* of the system in coordinates: masses, derivatives of momenta */
-    double *numbers; /* those below */
+    lv_plan *plan; /* masses and derivatives of momenta, for the system in coordinates */
+    double *numbers; /* owns the arrays below */
     double *p, *rate, *body, *blocks;
     lv_turned_state from, to;
 };
 
-/* ---- creation ------------------------------------------------------------------------------------------------- */
+/* ---- creation ---------------------------------------------------------------------- */
 
-static lv_status fill(lv_embedding *e, lv_error *err)
+static lv_status embedding_init(lv_embedding *e, lv_error *err)
 {
     const size_t n = (size_t)e->turning->coordinates,
                  blocks = LV_POSE_BLOCK * (size_t)e->turning->motion->pose_count;
@@ -40,7 +40,7 @@ lv_status lv_embedding_create(lv_embedding **result, lv_system *system,
         return lv_fail_memory(err);
     e->system = system;
     e->turning = turning;
-    const lv_status status = fill(e, err);
+    const lv_status status = embedding_init(e, err);
     if (status != LV_OK) {
         lv_embedding_free(e);
         *result = NULL;
@@ -57,9 +57,9 @@ void lv_embedding_free(lv_embedding *e)
     lv_memory_free(e);
 }
 
-/* ---- axes ----------------------------------------------------------------------------------------------------- */
+/* ---- axes -------------------------------------------------------------------------- */
 
-/* An axis of a body at q, or with dq how it changes. */
+/* An axis of a body at q or, if dq is not NULL, its change along dq. */
 static void find_axis(const lv_pose *p, int axis, const double *q, const double *dq,
                       double e[3])
 {
@@ -67,7 +67,7 @@ static void find_axis(const lv_pose *p, int axis, const double *q, const double 
         memcpy(e, (dq ? dq : q) + p->axis[axis], 3 * sizeof *e);
         return;
     }
-    /* a quarter of a turn on for each axis, and for the change */
+    /* Each axis is a quarter of a turn further, and so is the change. */
     const double c = cos(q[p->angle]), s = sin(q[p->angle]), by = dq ? dq[p->angle] : 1;
     const int quarters = axis + (dq != NULL);
     e[0] = by * (quarters == 0 ? c : quarters == 1 ? -s : -c);
@@ -90,14 +90,16 @@ static double dot(const double *a, const double *b, int n)
     return sum;
 }
 
-/* Where the velocity along an axis stands among the tangents of a body whose pose is coupled. */
+/* The position of the velocity along an axis among the tangents of a body whose pose is
+ * coupled. */
 static int along(const lv_pose *p, int axis)
 {
     return p->tangent[(p->angle < 0 ? 3 : 1) + axis];
 }
 
-/* Adds the velocities of coordinates that tangents are: about axis c, axis a moves along b and b against a. With dq: how
- * they change with the position; those of plain coordinates do not. */
+/* Adds the velocities of coordinates that belong to tangents: a rotation about axis c
+ * moves axis a along b, and b against a. With dq: their change with the position, which
+ * is 0 for plain coordinates. */
 static void add_velocities(const lv_embedding *e, const double *q, const double *dq,
                            const double *tangent, double *v)
 {
@@ -124,7 +126,7 @@ static void add_velocities(const lv_embedding *e, const double *q, const double 
     }
 }
 
-/* The transposed map: adds body momenta that belong to momenta of coordinates. */
+/* The transposed map: adds the body momenta that belong to momenta of coordinates. */
 static void add_momenta(const lv_embedding *e, const double *q, const double *dq,
                         const double *p_of, double *body)
 {
@@ -149,7 +151,7 @@ static void add_momenta(const lv_embedding *e, const double *q, const double *dq
     }
 }
 
-/* ---- changes ---------------------------------------------------------------------------------------------------- */
+/* ---- changes ----------------------------------------------------------------------- */
 
 static double *cleared(double *x, int n)
 {
@@ -172,7 +174,7 @@ void lv_embedding_begin(lv_embedding *e, const lv_turned_state *from,
     lv_plan_run(e->plan, &(lv_point){.q = to->q, .v = e->rate, .t = to->t});
 }
 
-/* Adds what spatial momenta change by along a tangent. */
+/* Adds the change of spatial momenta along a tangent. */
 static void add_turned(const lv_embedding *e, const double *tangent, double *space)
 {
     const lv_motion *m = e->turning->motion;

@@ -106,14 +106,18 @@ void lv_ending_init(lv_ending *e, lv_course *c, int q, int v, lv_plan *constrain
 
 /* ---- constraints ------------------------------------------------------------------------------------------ */
 
+bool lv_ending_checks_rates(const lv_ending *e, const bool asks[LV_ASKED_WHEN])
+{
+    return e->course->system->has_nonholonomic || (e->asks_rates && asks[e->rates_asked]);
+}
+
 /* Are residuals within their limits? Far below these is rounding; anything else is doubtful. */
 static bool are_small(lv_ending *e, const double *residuals, double size)
 {
-    const double rounding = 5e-7;
     const double share = lv_system_residual_share(
         lv_plan_pattern(e->constraints, LV_Q_JACOBIAN),
         lv_plan_result(e->constraints, LV_Q_JACOBIAN), residuals, size);
-    e->doubtful |= !(share <= rounding);
+    e->doubtful |= !(share <= LV_ENDING_ROUNDING);
     return share <= 1;
 }
 
@@ -124,14 +128,25 @@ static bool hold(lv_ending *e, const lv_point *at)
                      lv_extent(at->q, e->course->system->n));
 }
 
+/* Velocities, and what accelerations make of them in the space that coordinates take up: those at rest are small against
+ * these. */
+static double speed(const lv_ending *e, const lv_step_now *now, const lv_point *at)
+{
+    const int n = e->course->system->n;
+    double change = 0;
+    for (int i = 0; i < n; i++)
+        change = fmax(change, fabs(at->v[i] - now->from->v[i]));
+    return lv_extent(at->v, n) + sqrt(change / fabs(now->h) * lv_extent(at->q, n));
+}
+
 /* Do their rates vanish, if the constraints do not move? Asked where they were found to hold. */
-static bool rates_hold(lv_ending *e, const lv_point *at)
+static bool rates_hold(lv_ending *e, const lv_step_now *now, const lv_point *at)
 {
     double *rate = e->course->multipliers;
     memset(rate, 0, (size_t)e->course->system->m * sizeof *rate);
     lv_sparse_multiply(lv_plan_pattern(e->constraints, LV_Q_JACOBIAN),
                        lv_plan_result(e->constraints, LV_Q_JACOBIAN), 1, at->v, rate);
-    return are_small(e, rate, lv_extent(at->v, e->course->system->n));
+    return are_small(e, rate, speed(e, now, at));
 }
 
 /* Where dependent constraints do not hold to rounding, what is left may be as large as the step leaves it. */
@@ -144,10 +159,9 @@ static lv_status check_agreement(lv_ending *e, const lv_step_now *now, lv_error 
     if (system->m > 0 && !hold(e, &at))
         LV_TRY(lv_system_agree_position(system->still ? system->still : system, at.t,
                                         at.q, err));
-    const bool asked = e->asks_rates && now->asks[e->rates_asked];
-    if (!rolling && !asked)
+    if (!lv_ending_checks_rates(e, now->asks))
         return LV_OK;
-    if (!rolling && !system->rheonomic && rates_hold(e, &at))
+    if (!rolling && !system->rheonomic && rates_hold(e, now, &at))
         return LV_OK;
     return lv_system_agree_velocity(system, at.t, at.q, at.v, err);
 }

@@ -23,12 +23,19 @@ typedef struct lv_ending {
     bool doubtful; /* constraints whose equations were left out do not hold to rounding */
 } lv_ending;
 
+/* Residuals up to this part of what is let pass (system/agreement.h) are rounding; beyond it constraints that were left
+ * out are doubtful. */
+#define LV_ENDING_ROUNDING 5e-7
+
 /* What a carried field becomes in a step. */
 const double *lv_course_end_value(const lv_course *course, int field);
 
 /* q, v: the carried fields that are the state. */
 void lv_ending_init(lv_ending *ending, lv_course *course, int q, int v,
                     lv_plan *constraints);
+
+/* Are rates of holonomic constraints checked in steps that ask these equations, if others were left out? */
+bool lv_ending_checks_rates(const lv_ending *ending, const bool asks[LV_ASKED_WHEN]);
 
 /* After all assignments were evaluated. redundant: equations were left out. */
 lv_status lv_ending_check(lv_ending *ending, const lv_step_now *now, bool redundant,

@@ -7,7 +7,8 @@
 
 enum { SHOWN = 3, NAME = 160 };
 
-/* The largest numbers of a list, largest first; what is not finite is larger than all that is. */
+/* Finds the largest numbers of a list, largest first; numbers that are not finite count
+ * as largest. */
 static int find_worst(const double *x, int count, int worst[SHOWN])
 {
     int found = 0;
@@ -25,7 +26,8 @@ static int find_worst(const double *x, int count, int worst[SHOWN])
     return found;
 }
 
-/* "constraint 'pin' (3.1e-04), constraint 'link (i = 7)' (2.0e-05), momentum of y (1.0e-06)" */
+/* "constraint 'pin' (3.1e-04), constraint 'link (i = 7)' (2.0e-05), momentum of y
+ * (1.0e-06)" */
 static void list_worst(const lv_step_failure *f, char *text, size_t size)
 {
     const lv_system *s = f->system;
@@ -47,7 +49,8 @@ static void list_worst(const lv_step_failure *f, char *text, size_t size)
     }
 }
 
-/* The first constraint of these, or the first coordinate, is what the failure is about. */
+/* Records in the error that it concerns the first of these constraints, or the first
+ * coordinate. */
 static void blame_worst(const lv_step_failure *f, int row, int coordinate, lv_error *err)
 {
     char name[NAME];
@@ -90,8 +93,9 @@ lv_status lv_step_failed(const lv_step_failure *f, lv_error *err)
     list_worst(f, worst, sizeof worst);
     const int rows = find_worst(f->constraints, f->system->m, row);
     const int places = find_worst(f->balance, f->system->n, place);
+    /* this changes the residuals */
     if (!finite && f->trace)
-        LV_TRY(f->trace(f->work, err)); /* which leaves other residuals behind */
+        LV_TRY(f->trace(f->work, err));
     lv_status status = say_why(f, err);
     lv_error_because(err, f->why);
     if (f->why == LV_WHY_SINGULAR)

@@ -40,7 +40,7 @@ int lv_form_field(lv_form *form, const char *name, int index, lv_space space,
 
 int lv_form_find(const lv_form *form, const char *name, int index)
 {
-    int found = -1; /* the first of them */
+    int found = -1; /* the first field that matches */
     for (int k = lv_chains_last(&form->named, name_key(name, index)); k >= 0;
          k = lv_chains_before(&form->named, k))
         if (form->fields.data[k].index == index &&
@@ -71,10 +71,10 @@ static bool is_alike(const lv_term *a, const lv_term *b)
            a->inverse == b->inverse;
 }
 
-/* false: they cancel. */
+/* Adds a term of the same kind; returns false if both cancel. */
 static bool merge(lv_term *to, const lv_term *term)
 {
-    const double rounding = 1e-15; /* coefficients that cancel up to it are 0 */
+    const double rounding = 1e-15; /* smaller relative sums count as 0 */
     const double size = fmax(fabs(to->c), fabs(term->c));
     to->c += term->c;
     return fabs(to->c) > 4 * rounding * size;
@@ -124,7 +124,7 @@ static void join_runs(lv_term *to, const lv_term *a, int a_count, const lv_term 
     }
 }
 
-/* By runs of 1, 2, 4 .. terms: equal ones stay in the order in which they came. */
+/* Merge sort with runs of 1, 2, 4 .. terms: equal terms keep their order. */
 static void sort_terms(lv_term *terms, lv_term *other, int count)
 {
     lv_term *from = terms, *to = other;

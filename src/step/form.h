@@ -1,9 +1,10 @@
 /* A step as equations: fields, sums and operators.
  *
- * A field is a vector of the step: carried from step to step, unknown, defined by a sum, or the result of a call. A sum is a linear
- * combination of fields and of operators applied at fields, with coefficients c h^power. The reader (step/read.h)
- * makes a form of the text of a scheme; step/normal.h simplifies it for a system. Everything else is derived from
- * it: phases, matrices, memory. */
+ * A field is a vector of the step: carried from step to step, unknown, defined by a sum,
+ * or the result of a call. A sum is a linear combination of fields and of operators
+ * applied to fields, with coefficients c h^power. The reader (step/read.h) makes a form
+ * from the text of a scheme, and step/normal.h simplifies it for a system. Phases,
+ * matrices and memory are derived from it. */
 #ifndef LV_STEP_FORM_H
 #define LV_STEP_FORM_H
 
@@ -22,12 +23,12 @@ typedef enum lv_space {
     LV_SPACES
 } lv_space;
 
-/* c h^power times a field or an atom; inverse: times M^-1, which is constant. */
+/* The term c h^power times a field or an atom. */
 typedef struct lv_term {
     double c;
     int power;
-    int field, atom; /* one of them, the other is -1 */
-    bool inverse;
+    int field, atom; /* a field or an atom; the other one is -1 */
+    bool inverse;    /* the term is also multiplied by M^-1, which is constant */
 } lv_term;
 
 typedef LV_ARRAY(lv_term) lv_sum;
@@ -39,30 +40,32 @@ typedef enum lv_role_of {
     LV_FIELD_CALLED
 } lv_role_of;
 
-/* When an equation is asked. */
+/* In which steps an equation holds. In other steps its unknown is 0 instead. */
 typedef enum lv_asked {
     LV_ASKED_ALWAYS,
-    LV_ASKED_ONCE,      /* at the end of a composed step only */
-    LV_ASKED_DEPENDENT, /* in steps in which constraints depend on each other, or nearly */
-    LV_ASKED_WHEN       /* how many answers there are */
+    LV_ASKED_ONCE, /* in the last substep of a composed step only */
+    /* Only in steps in which constraints are dependent, or nearly */
+    LV_ASKED_DEPENDENT,
+    LV_ASKED_WHEN /* number of these cases */
 } lv_asked;
 
 typedef struct lv_field {
     const char *name; /* in the form's arena */
-    int index;        /* of a member of a family, from 1 on; 0: it is none */
+    int index;        /* index of a member of a family, from 1 on; 0: no member */
     lv_space space;
     lv_role_of role;
-    int scale;      /* unknowns: h^scale times the field is what the solver sees */
-    double at;      /* points: the time is t + at h */
+    int scale;      /* unknowns: the solver sees h^scale times the field */
+    double at;      /* points: their time is t + at h */
     lv_sum sum;     /* defined: its value; unknown: the residual of its equation */
-    lv_asked asked; /* when its equation is asked; otherwise the unknown is 0 */
-    bool shown;     /* its value is wanted when the step is over */
-    int call;       /* called: the result of which call */
+    lv_asked asked; /* when its equation holds; otherwise the unknown is 0 */
+    bool shown;     /* its value is wanted after the step */
+    int call;       /* called: the number of the call */
 } lv_field;
 
-/* A function outside the language: results are fields, of which Newton matrices know no derivative. */
+/* Arguments and results of a function outside the language. Its results are fields;
+ * Newton matrices do not contain their derivatives. */
 typedef struct lv_opaque_values {
-    double t, h; /* time of the first argument, size of the step */
+    double t, h; /* time of the first argument; size of the step */
     const double *const *arguments;
     double *const *results;
 } lv_opaque_values;
@@ -81,13 +84,14 @@ typedef struct lv_call {
     int arguments, results;
 } lv_call;
 
-/* An operator at fields; arg[argument] is a field, or -1. */
+/* An operator applied to fields; arg[argument] is a field, or -1. */
 typedef struct lv_atom {
     const lv_operator *op;
     int arg[LV_ARGUMENTS];
 } lv_atom;
 
-/* At the end of a step the carried field becomes the sum; first: before the first step instead. */
+/* A carried field becomes the sum at the end of a step or, if `first`, before the first
+ * step. */
 typedef struct lv_assignment {
     int field;
     lv_sum sum;
@@ -95,14 +99,14 @@ typedef struct lv_assignment {
 } lv_assignment;
 
 typedef struct lv_form {
-    lv_arena arena; /* names */
+    lv_arena arena; /* owns the names */
     LV_ARRAY(lv_field) fields;
     LV_ARRAY(lv_atom) atoms;
     LV_ARRAY(lv_assignment) assignments;
     LV_ARRAY(lv_call) calls;
-    lv_chains named,
-        alike;   /* fields by name and index, atoms by operator and arguments */
-    bool failed; /* memory was missing */
+    /* Hash chains of fields by name and index, and of atoms by operator and arguments */
+    lv_chains named, alike;
+    bool failed; /* an allocation failed */
 } lv_form;
 
 void lv_form_done(lv_form *form);
@@ -114,19 +118,22 @@ int lv_form_field(lv_form *form, const char *name, int index, lv_space space,
 /* The field of this name and index; -1: there is none. */
 int lv_form_find(const lv_form *form, const char *name, int index);
 
-/* The number of an atom: equal ones are one; -1 without memory. */
+/* Returns the number of an atom, which is added unless there is an equal one; -1 without
+ * memory. */
 int lv_form_atom(lv_form *form, const lv_atom *atom);
 
-/* Is this the operator of the atom? */
+/* Is `name` the operator of the atom? */
 bool lv_atom_is(const lv_atom *atom, const char *name);
 
-/* sum += term; terms of the same kind are merged, and go when they cancel: in long sums, by lv_form_sort only. */
+/* sum += term. Terms of the same kind are merged, and dropped if they cancel; in long
+ * sums only lv_form_sort does that. */
 void lv_form_add(lv_form *form, lv_sum *sum, lv_term term);
 
-/* Brings the terms of a sum into an order that they alone decide, and merges those of the same kind. */
+/* Sorts the terms of a sum in an order that does not depend on their present order, and
+ * merges terms of the same kind. */
 void lv_form_sort(lv_form *form, lv_sum *sum);
 
-/* The order: negative, 0 or positive; 0: of the same kind. */
+/* The order of lv_form_sort: negative, 0 or positive; 0: terms of the same kind. */
 int lv_form_compare(const lv_term *a, const lv_term *b);
 
 static inline lv_term lv_term_field(int field, double c, int power)

@@ -4,7 +4,8 @@
 #include "model/moving.h"
 #include "system/sparse.h"
 
-/* The inertia of a body; returns whether its lines have anything else. */
+/* Copies the inertia of a body; returns whether its lines of the mass matrix have other
+ * entries. */
 static bool take_inertia(double inertia[9], const lv_pattern *mass, const double *values,
                          int first)
 {

@@ -9,10 +9,15 @@
  * number. */
 enum { CHOSEN, FEWEST, ROWS, BITS = 32 };
 
+static int words(const lv_frozen *frozen)
+{
+    return (frozen->system->m + BITS - 1) / BITS;
+}
+
 lv_status lv_frozen_init(lv_frozen *frozen, lv_system *system, lv_plan *plan,
                          lv_arena *arena, lv_error *err)
 {
-    *frozen = (lv_frozen){.system = system, .plan = plan};
+    *frozen = (lv_frozen){.system = system, .plan = plan, .recalled_count = -1};
     if (plan)
         frozen->g = lv_plan_pattern(plan, LV_Q_JACOBIAN);
     const int entries = plan ? lv_pattern_entries(frozen->g) : 0;
@@ -20,11 +25,16 @@ lv_status lv_frozen_init(lv_frozen *frozen, lv_system *system, lv_plan *plan,
     frozen->rows = lv_arena_alloc(arena, rows, sizeof *frozen->rows);
     frozen->all = lv_arena_alloc(arena, rows, sizeof *frozen->all);
     frozen->before = lv_arena_alloc(arena, rows, sizeof *frozen->before);
+    frozen->expected = lv_arena_alloc(arena, rows, sizeof *frozen->expected);
+    frozen->taken = lv_arena_alloc(arena, rows, sizeof *frozen->taken);
+    frozen->recalled =
+        lv_arena_alloc(arena, (size_t)words(frozen) + 1, sizeof *frozen->recalled);
     if (frozen->all)
         memset(frozen->all, true, (size_t)system->m * sizeof *frozen->all);
     frozen->gradients =
         lv_arena_alloc(arena, (size_t)entries + 1, sizeof *frozen->gradients);
-    return frozen->rows && frozen->all && frozen->before && frozen->gradients
+    return frozen->rows && frozen->all && frozen->before && frozen->expected &&
+                   frozen->taken && frozen->recalled && frozen->gradients
                ? LV_OK
                : lv_fail_memory(err);
 }
@@ -34,8 +44,7 @@ enum { KEPT_IS_KNOWN, KEPT_TIME, KEPT_POINT };
 
 static int choice_size(const lv_frozen *frozen)
 {
-    const int m = frozen->system->m;
-    return m > 0 ? ROWS + (m + BITS - 1) / BITS : 0;
+    return frozen->system->m > 0 ? ROWS + words(frozen) : 0;
 }
 
 int lv_frozen_memory_size(const lv_frozen *frozen)
@@ -105,38 +114,83 @@ static int look(lv_frozen *frozen, const lv_state *from, bool closely)
     return count > 0 ? count : 0;
 }
 
+static void find_taken(lv_frozen *frozen)
+{
+    for (int r = 0; r < frozen->system->m; r++)
+        frozen->taken[r] = frozen->rows[r] ? 0 : 1;
+}
+
 static void choose(lv_frozen *frozen, const lv_state *from, bool closely)
 {
     frozen->count = look(frozen, from, closely);
     frozen->fresh = true;
+    frozen->recalled_count = -1;
     memset(frozen->rows, 0, (size_t)frozen->system->m * sizeof *frozen->rows);
     for (int k = 0; k < frozen->count; k++)
         frozen->rows[lv_dependence_row(frozen->system->dependence, k)] = true;
+    find_taken(frozen);
 }
 
-const bool *lv_frozen_expect(lv_frozen *frozen)
+void lv_frozen_expect(lv_frozen *frozen)
 {
     const lv_model *model = frozen->system->model;
     const lv_state start = {.q = model->start_q, .v = model->start_v};
+    frozen->expected_count = 0;
     if (frozen->system->m == 0 || !may_be_deficient(frozen, &start))
-        return NULL;
+        return;
     choose(frozen, &start, false);
-    return frozen->count > 0 ? frozen->rows : NULL;
+    frozen->expected_count = frozen->count;
+    memcpy(frozen->expected, frozen->rows, (size_t)frozen->system->m * sizeof(bool));
 }
 
-/* The choice of an earlier step. */
-static void recall(lv_frozen *frozen)
+bool lv_frozen_expect_same(lv_frozen *frozen)
 {
-    frozen->fresh = false;
+    const size_t size = (size_t)frozen->system->m * sizeof *frozen->before;
+    const int count = frozen->expected_count;
+    memcpy(frozen->before, frozen->expected, size);
+    lv_frozen_expect(frozen);
+    return frozen->expected_count == count &&
+           (count == 0 || memcmp(frozen->before, frozen->expected, size) == 0);
+}
+
+/* The rows of the choice that the memory has; how many. */
+static int unpack(const lv_frozen *frozen)
+{
+    int count = 0;
     for (int r = 0; r < frozen->system->m; r += BITS) {
         const double number = frozen->memory[ROWS + r / BITS];
         const unsigned long bits =
             number >= 0 && number < 0x1p32 ? (unsigned long)number : 0;
         for (int k = 0; k < BITS && r + k < frozen->system->m; k++) {
             frozen->rows[r + k] = (bits >> k & 1u) != 0;
-            frozen->count += frozen->rows[r + k];
+            count += frozen->rows[r + k];
         }
     }
+    return count;
+}
+
+/* The choice of an earlier step, which is mostly that of the last one. */
+static void recall(lv_frozen *frozen)
+{
+    const size_t size = (size_t)words(frozen) * sizeof *frozen->recalled;
+    frozen->fresh = false;
+    if (frozen->recalled_count < 0 ||
+        memcmp(frozen->recalled, frozen->memory + ROWS, size) != 0) {
+        frozen->recalled_count = unpack(frozen);
+        find_taken(frozen);
+        memcpy(frozen->recalled, frozen->memory + ROWS, size);
+    }
+    frozen->count = frozen->recalled_count;
+}
+
+bool lv_frozen_is_settled(lv_frozen *frozen)
+{
+    if (lv_frozen_none(frozen))
+        return frozen->expected_count == 0;
+    if (frozen->rank != LV_RANK_DEFICIENT || frozen->memory[CHOSEN] != 1)
+        return false;
+    recall(frozen);
+    return lv_frozen_allows_program(frozen);
 }
 
 void lv_frozen_look(lv_frozen *frozen, const lv_state *from)

@@ -11,11 +11,21 @@
  * The choice is made once and stays, for as long as three things say that it is good: the pivots of the step do not
  * shrink, the constraints that were left out hold to rounding, and no configuration is known where fewer constraints
  * depend on others. Otherwise the gradients are judged again. The choice is part of the memory of a simulation, so
- * that a run that is resumed takes the same steps. */
+ * that a run that is resumed takes the same steps.
+ *
+ * Programs of steps (step/fused.h) of models that begin with dependent constraints take the choice as inputs, a factor
+ * for every constraint. They make the steps that keep the choice of an earlier one. */
 #ifndef LV_STEP_FROZEN_H
 #define LV_STEP_FROZEN_H
 
 #include "step/state.h"
+
+/* Holonomic constraints of which a program of steps leaves some out, and where it checks them. */
+typedef struct lv_rows_left_out {
+    double *taken; /* 0 for those that are left out, 1 for others; NULL: none ever are */
+    const double *q,
+        *v; /* what the state becomes; v is NULL where rates are not checked */
+} lv_rows_left_out;
 
 typedef enum lv_frozen_rank {
     LV_RANK_UNKNOWN,
@@ -29,6 +39,11 @@ typedef struct lv_frozen {
     int count;           /* how many are frozen in this step, */
     bool *rows;          /* and which constraints */
     bool fresh;          /* they were chosen where this step begins */
+    double *taken;       /* of each constraint: 0 if it is frozen, else 1 */
+    bool *expected;      /* those that depend on others where the model begins, */
+    int expected_count;  /* so many */
+    double *recalled;    /* the choice in the memory that `rows` has; */
+    int recalled_count;  /* so many rows; -1: it has none of them */
     bool *all;           /* that every row is left out */
     bool *before;        /* rows of an earlier choice */
     lv_plan *plan;       /* evaluates the gradients */
@@ -48,8 +63,15 @@ lv_status lv_frozen_init(lv_frozen *frozen, lv_system *system, lv_plan *plan,
 int lv_frozen_memory_size(const lv_frozen *frozen);
 double *lv_frozen_place(lv_frozen *frozen, double *memory);
 
-/* The rows that depend on others where the model begins; NULL: there are none. */
-const bool *lv_frozen_expect(lv_frozen *frozen);
+/* Finds the rows that depend on others where the model begins; once more, for other numbers: are they the same? The last
+ * function returns them; NULL: there are none. */
+void lv_frozen_expect(lv_frozen *frozen);
+bool lv_frozen_expect_same(lv_frozen *frozen);
+
+static inline const bool *lv_frozen_expected(const lv_frozen *frozen)
+{
+    return frozen->expected_count > 0 ? frozen->expected : NULL;
+}
 
 /* The state was changed from outside. */
 void lv_frozen_forget(lv_frozen *frozen);
@@ -61,11 +83,18 @@ static inline bool lv_frozen_none(const lv_frozen *frozen)
     return frozen->rank == LV_RANK_FULL || frozen->system->m == 0;
 }
 
-/* Can a program make the step? It knows nothing of frozen multipliers, and keeps nothing. */
+/* Can a program make the step? One that leaves rows out follows the choice of an earlier step; others leave none out. None
+ * keeps where constraints hold. */
 static inline bool lv_frozen_allows_program(const lv_frozen *frozen)
 {
-    return frozen->count == 0 && (lv_frozen_none(frozen) || !frozen->keeps);
+    const bool fits = frozen->expected_count > 0 ? frozen->count > 0 && !frozen->fresh
+                                                 : frozen->count == 0;
+    return fits && (lv_frozen_none(frozen) || !frozen->keeps);
 }
+
+/* Will programs be allowed to make the next step, and all that follow unless they refuse? `taken` is then that of the
+ * next step. */
+bool lv_frozen_is_settled(lv_frozen *frozen);
 
 /* A step was taken that satisfies the constraints at this point last. */
 void lv_frozen_keep(lv_frozen *frozen, double t, const double *q);

@@ -10,7 +10,7 @@
 
 /* Larger steps are taken by the course: passes over vectors then cost little beside the formulas, and it has cheaper
  * matrices. On groups every number of a matrix is a formula anyway, and programs pay for longer. */
-enum { MOST_OPERATIONS = 9000, MOST_TURNING_OPERATIONS = 24000, MOST_COLUMNS = 80 };
+enum { MOST_OPERATIONS = 9000, MOST_TURNING_OPERATIONS = 32000, MOST_COLUMNS = 80 };
 
 /* Steps of a composition have a few sizes in turn, which are remembered. */
 enum { SIZES = 32 };
@@ -60,11 +60,12 @@ static lv_status keep_numbers(lv_fused *f, const lv_fusing *made, lv_error *err)
 }
 
 /* Steps that ask more where constraints are nearly dependent leave their programs early. */
-static double growth_scale(const lv_course *c)
+static double growth_scale(const lv_course *c, const lv_fusing *made)
 {
     const double most = 30;
     for (int k = 0; k < c->phases.count; k++)
-        if (c->phase[k + 1].asked == LV_ASKED_DEPENDENT)
+        if (c->phase[k + 1].asked == LV_ASKED_DEPENDENT &&
+            !made->asks[LV_ASKED_DEPENDENT])
             return LV_FUSED_GROWTH / most;
     return 1;
 }
@@ -73,12 +74,13 @@ static double growth_scale(const lv_course *c)
 static lv_node growth_of(const lv_course *c, const lv_fusing *made)
 {
     const lv_node one = lv_graph_const(made->graph, 1);
-    const lv_node scale = lv_graph_const(made->graph, growth_scale(c));
+    const lv_node scale = lv_graph_const(made->graph, growth_scale(c, made));
     return made->growth == LV_NODE_NONE ? one
                                         : lv_graph_mul(made->graph, scale, made->growth);
 }
 
-/* The outputs of the program in their order: growth, sizes and excesses, what was found, then those of the course. */
+/* The outputs of the program in their order: growth, sizes and excesses, what was found, those of the course, what is left
+ * over. */
 typedef LV_ARRAY(lv_node) node_list;
 
 static bool list_outputs(node_list *list, const lv_course *c, const lv_fusing *made,
@@ -95,6 +97,8 @@ static bool list_outputs(node_list *list, const lv_course *c, const lv_fusing *m
     for (int k = 0; k < made->outputs.count; k++)
         for (int i = 0; i < made->outputs.data[k].count; i++)
             fits = fits && LV_PUSH(*list, made->outputs.data[k].nodes[i]);
+    if (made->left_over != LV_NODE_NONE)
+        fits = fits && LV_PUSH(*list, made->left_over);
     return fits;
 }
 
@@ -191,7 +195,8 @@ static lv_status find_ranges(lv_fused *f, const lv_fusing *made, lv_error *err)
                              .at = x->first,
                              .count = x->count,
                              .first = f->program->input[LV_INPUT_Q] + x->first,
-                             .fixed = fixed};
+                             .fixed = fixed,
+                             .given = x->numbers == made->left_out->taken};
     }
     f->growth = f->program->output[0];
     int at = find_passes(f, made), needed = at;
@@ -200,6 +205,7 @@ static lv_status find_ranges(lv_fused *f, const lv_fusing *made, lv_error *err)
         f->outputs[f->output_count++] = next_range(f, &at, x->count, x->numbers);
         needed = k < made->needed ? at : needed;
     }
+    f->left_over = made->left_over == LV_NODE_NONE ? -1 : f->program->output[at];
     f->checked = f->behind = f->program->constants + f->program->constant_count;
     for (int k = 0; k < needed; k++)
         f->behind += f->program->output[k] == f->behind;
@@ -216,24 +222,6 @@ static void load_program(lv_fused *f)
     lv_program_run(p, LV_SEGMENT_UNIFORM, f->workspace, 1);
 }
 
-/* Does the program read inputs of this kind? */
-static bool reads(const lv_program *p, lv_input kind)
-{
-    const int first = p->input[kind], end = first + p->input_size[kind];
-    for (int k = 0; k < p->run_count[LV_SEGMENT_MAIN]; k++) {
-        const lv_op_run *run = &p->run[LV_SEGMENT_MAIN][k];
-        const int arity = lv_op_run_arity(run);
-        const int *operand = p->operand + run->first;
-        for (int i = 0; i < run->count * (arity + 1); i++)
-            if (i % (arity + 1) < arity && operand[i] >= first && operand[i] < end)
-                return true;
-    }
-    for (int k = 0; k < p->output_count; k++)
-        if (p->output[k] >= first && p->output[k] < end)
-            return true;
-    return false;
-}
-
 static lv_status prepare(lv_fused *f, lv_error *err)
 {
     f->workspace =
@@ -244,15 +232,20 @@ static lv_status prepare(lv_fused *f, lv_error *err)
         return lv_fail_memory(err);
     load_program(f);
     f->code = lv_code_create(f->program, 1);
-    f->takes_time = reads(f->program, LV_INPUT_T) || reads(f->program, LV_INPUT_R);
+    f->takes_time = lv_program_reads(f->program, LV_INPUT_T) ||
+                    lv_program_reads(f->program, LV_INPUT_R);
     return LV_OK;
 }
 
-static lv_status fill(lv_fused *f, bool project, bool *made_it, lv_error *err)
+static lv_status fill(lv_fused *f, bool project, const lv_rows_left_out *left_out,
+                      bool *made_it, lv_error *err)
 {
     lv_fusing made = {.c = f->c,
+                      .left_out = left_out,
                       .graph = lv_graph_create(2 * most_operations(f->c)),
-                      .asks = {[LV_ASKED_ALWAYS] = true, [LV_ASKED_ONCE] = project},
+                      .asks = {[LV_ASKED_ALWAYS] = true,
+                               [LV_ASKED_ONCE] = project,
+                               [LV_ASKED_DEPENDENT] = left_out->taken != NULL},
                       .orders = {.kept = f->c->system->renewable},
                       .err = err};
     lv_status status = made.graph ? LV_OK : lv_fail_memory(err);
@@ -274,7 +267,7 @@ static lv_status fill(lv_fused *f, bool project, bool *made_it, lv_error *err)
 }
 
 lv_status lv_fused_create(lv_fused **result, lv_course *course, bool project,
-                          lv_error *err)
+                          const lv_rows_left_out *left_out, lv_error *err)
 {
     bool made_it = false;
     *result = NULL;
@@ -285,7 +278,7 @@ lv_status lv_fused_create(lv_fused **result, lv_course *course, bool project,
         return lv_fail_memory(err);
     f->c = course;
     lv_course_sample(course);
-    lv_status status = fill(f, project, &made_it, err);
+    lv_status status = fill(f, project, left_out, &made_it, err);
     if (status == LV_OK && made_it)
         *result = f;
     else
@@ -348,7 +341,8 @@ void lv_fused_load(lv_fused *f)
 void lv_fused_deliver(const lv_fused *f, bool complete)
 {
     for (int k = 0; k < f->input_count; k++)
-        lv_fused_take(f, &f->inputs[k], f->inputs[k].numbers);
+        if (!f->inputs[k].given)
+            lv_fused_take(f, &f->inputs[k], f->inputs[k].numbers);
     for (int k = 0; complete && k < f->output_count; k++)
         lv_fused_take(f, &f->outputs[k], f->outputs[k].numbers);
     lv_course_place(f->c, f->t, f->h);

@@ -3,15 +3,16 @@
  * The program makes one Newton pass in every phase of a step, one phase after the other, and then all that follows to the
  * end of the step. Phases depend on earlier ones only, so passes of all of them together converge as those of each do.
  * It begins with what past steps let expect of the unknowns and says how large its corrections were. All numbers are in
- * its workspace, where they stay from step to step; the course gets them when somebody asks. It knows no dependent
- * constraints and no domains of formulas: whoever runs it looks at the growth and at the sizes, and takes the step by
- * the course where something is wrong. */
+ * its workspace, where they stay from step to step; the course gets them when somebody asks. It leaves constraints out
+ * that it is told to (step/frozen.h), but does not find dependent ones, and it knows no domains of formulas: whoever runs
+ * it looks at the growth and at the sizes, and takes the step by the course where something is wrong. */
 #ifndef LV_STEP_FUSED_H
 #define LV_STEP_FUSED_H
 
 #include "expr/code.h"
 #include "num/copy.h"
 #include "step/course.h"
+#include "step/frozen.h"
 #include "system/plan_unfold.h"
 
 /* Numbers of a workspace. */
@@ -22,6 +23,7 @@ typedef struct lv_fused_range {
     const int *
         slots; /* where these are not in a row from `first` on, which they mostly are; else NULL */
     const bool *fixed; /* inputs that the program does not read; NULL: none */
+    bool given;        /* inputs that are not the course's, which never gets them back */
 } lv_fused_range;
 
 /* A phase that is solved in passes: slots. */
@@ -50,7 +52,8 @@ typedef struct lv_fused {
     int input_count, output_count;
     lv_fused_pass *passes;
     int pass_count;
-    int growth;          /* slot: how much smaller pivots are (step/node_solve.h) */
+    int growth; /* slot: how much smaller pivots are (step/node_solve.h) */
+    int left_over; /* slot: above 0 if constraints that are left out do not hold; -1: none ever are */
     int checked, behind; /* slots of results that have to be finite */
     double t, h;         /* of the step in the workspace */
     bool ready;          /* for this h */
@@ -63,7 +66,7 @@ typedef struct lv_fused {
 /* project: equations marked `once` are asked. *fused stays NULL where a step is no program: there are calls, or too many
  * operations. */
 lv_status lv_fused_create(lv_fused **fused, lv_course *course, bool project,
-                          lv_error *err);
+                          const lv_rows_left_out *left_out, lv_error *err);
 void lv_fused_free(lv_fused *fused);
 
 /* Would there be a program whatever the numbers of the model are, but for linear systems that are singular? */
@@ -79,6 +82,12 @@ const lv_fused_range *lv_fused_output_range(const lv_fused *fused, const double 
 
 /* One pass. Returns the growth of the pivots; not finite if a result is not. */
 double lv_fused_run(lv_fused *fused, double t, double h);
+
+/* After the last pass: do constraints that are left out hold? */
+static inline bool lv_fused_is_whole(const lv_fused *f)
+{
+    return f->left_over < 0 || f->workspace[f->left_over] <= 0;
+}
 
 /* Inputs from the course; all inputs to the course, and, if the step is complete, outputs, too. */
 void lv_fused_load(lv_fused *fused);

@@ -127,14 +127,15 @@ static bool ends_apart(const lv_course *c)
     return false;
 }
 
-lv_status lv_program_steps_make(lv_program_steps *steps, bool project, lv_error *err)
+lv_status lv_program_steps_make(lv_program_steps *steps, bool project,
+                                const lv_rows_left_out *left_out, lv_error *err)
 {
     lv_fused *fused = NULL;
     if (steps->way[!project] && !ends_apart(steps->course)) {
         steps->way[project] = steps->way[!project];
         return LV_OK;
     }
-    LV_TRY(lv_fused_create(&fused, steps->course, project, err));
+    LV_TRY(lv_fused_create(&fused, steps->course, project, left_out, err));
     if (!fused)
         return LV_OK;
     lv_program_way *way = lv_memory_zeroed(1, sizeof *way);
@@ -377,7 +378,8 @@ LV_INLINE bool solve(const lv_program_steps *steps, const lv_program_way *way,
         lv_passes_begin(&steps->solvers[f->passes[k].phase],
                         f->workspace + f->passes[k].guess);
     const lv_verdict verdict = make_pass(steps, f, now);
-    return verdict == LV_CONVERGED || solve_otherwise(steps, way, now, verdict);
+    return (verdict == LV_CONVERGED || solve_otherwise(steps, way, now, verdict)) &&
+           lv_fused_is_whole(f);
 }
 
 LV_INLINE void remember(const lv_program_steps *steps, const lv_fused *f,

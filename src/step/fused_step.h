@@ -45,7 +45,8 @@ typedef struct lv_program_steps {
 } lv_program_steps;
 
 /* Makes the program for steps that project or do not, if there can be one. Course, solvers and carried fields are there. */
-lv_status lv_program_steps_make(lv_program_steps *steps, bool project, lv_error *err);
+lv_status lv_program_steps_make(lv_program_steps *steps, bool project,
+                                const lv_rows_left_out *left_out, lv_error *err);
 void lv_program_steps_done(lv_program_steps *steps);
 
 /* How a step ended that was to be solved by a program. */

@@ -55,7 +55,8 @@ static void sum_sources(lv_fusing *f, lv_node *sum, const lv_summand *sources, i
     }
 }
 
-static void solve_nodes(lv_fusing *f, lv_node *a, lv_node *b, int n, const int *rank)
+static void solve_nodes(lv_fusing *f, lv_node *a, lv_node *b, int n, const int *rank,
+                        const bool *self_measured)
 {
     const double *sample[LV_INPUT_KINDS] = {NULL};
     sample[LV_INPUT_Q] = f->sample_q.data;
@@ -72,6 +73,7 @@ static void solve_nodes(lv_fusing *f, lv_node *a, lv_node *b, int n, const int *
                         .a = a,
                         .b = b,
                         .rank = rank,
+                        .self_measured = self_measured,
                         .sample = sample,
                         .growth = f->growth,
                         .orders = &f->orders};
@@ -112,7 +114,7 @@ static void solve_mass(lv_fusing *f, lv_node *x)
     for (int i = 0; i < n; i++)
         for (int k = pattern->start[i]; k < pattern->start[i + 1]; k++)
             add_entry(f, &a[(ptrdiff_t)i * n + pattern->column[k]], one, mass[k]);
-    solve_nodes(f, a, x, n, NULL);
+    solve_nodes(f, a, x, n, NULL, NULL);
 }
 
 static void combine(lv_fusing *f, const lv_combination *s)
@@ -142,7 +144,7 @@ static const lv_node *all_multipliers(lv_fusing *f, const lv_site *site)
 {
     const lv_node *y = value_of(f, site->arg[LV_ARG_Y]),
                   *l = value_of(f, site->arg[LV_ARG_L]);
-    const int m = f->c->system->m, rates = f->c->system->rates;
+    const int m = f->c->system->m, rates = f->c->system->constraint_count;
     lv_node *all = lv_arena_alloc(&f->arena, (size_t)rates + 1, sizeof *all);
     f->failed = f->failed || !all;
     for (int r = 0; all && r < rates; r++)
@@ -275,6 +277,7 @@ static void add_block(lv_fusing *f, const lv_phase *p, const lv_block *b, lv_nod
     const lv_phase_column *row = &p->columns.data[b->row],
                           *column = &p->columns.data[b->column];
     const lv_node factor = weight(f, b->c, b->power + row->row_power - column->scale);
+    const lv_node *taken = taken_of(f, row);
     lv_node *to = a + (ptrdiff_t)row->offset * p->size + column->offset;
     lv_arena scratch = {0};
     lv_node *block =
@@ -288,9 +291,10 @@ static void add_block(lv_fusing *f, const lv_phase *p, const lv_block *b, lv_nod
         lv_fusing_dress(f, b, block, row->size, column->size);
     for (int i = 0; block && i < row->size; i++)
         for (int j = 0; j < column->size && !is_broken(f); j++)
-            if (block[i * column->size + j] != LV_NODE_NONE)
-                add_entry(f, &to[(ptrdiff_t)i * p->size + j], factor,
-                          block[i * column->size + j]);
+            if (block[i * column->size + j] != LV_NODE_NONE) {
+                const lv_node entry = if_taken(f, taken, i, block[i * column->size + j]);
+                add_entry(f, &to[(ptrdiff_t)i * p->size + j], factor, entry);
+            }
     lv_arena_done(&scratch);
 }
 
@@ -306,8 +310,11 @@ static void find_residuals(lv_fusing *f, const lv_phase *p, lv_node *b)
         combine(f, &column->residual);
         const lv_node factor = weight(f, -1, column->row_power);
         const lv_node *residual = nodes_of(f, column->residual.out);
-        for (int i = 0; i < column->size && !is_broken(f); i++)
-            b[column->offset + i] = lv_graph_mul(f->graph, factor, residual[i]);
+        const lv_node *taken = taken_of(f, column);
+        for (int i = 0; i < column->size && !is_broken(f); i++) {
+            const lv_node scaled = lv_graph_mul(f->graph, factor, residual[i]);
+            b[column->offset + i] = if_taken(f, taken, i, scaled);
+        }
     }
 }
 
@@ -336,22 +343,45 @@ static void begin_unknowns(lv_fusing *f, const lv_phase *p, lv_shadowed_guess *g
             column->size > 0 ? lv_fusing_nodes_for(f, column->value, column->size) : NULL;
         if (value && !p->linear)
             lv_fusing_guess(f, column, value);
-        for (int i = 0;
-             value && (p->linear || is_left_out(f, p, column)) && i < column->size; i++)
-            value[i] = lv_graph_const(f->graph, 0);
+        const bool zero = p->linear || is_left_out(f, p, column);
+        const lv_node *taken = taken_of(f, column);
+        for (int i = 0; value && i < column->size; i++)
+            value[i] =
+                zero ? lv_graph_const(f->graph, 0) : if_taken(f, taken, i, value[i]);
     }
     guess->count = f->input_count - guess->first;
 }
 
-/* Unknowns that are left out stay what they are. */
+/* Unknowns that are left out stay what they are: all that is left of their equations is that corrections are 0. */
 static void fix_left_out(lv_fusing *f, const lv_phase *p, lv_node *a)
 {
+    const lv_node one = lv_graph_const(f->graph, 1);
     for (int k = 0; k < p->columns.count; k++) {
         const lv_phase_column *column = &p->columns.data[k];
-        for (int i = 0; is_left_out(f, p, column) && i < column->size; i++)
-            a[(ptrdiff_t)(column->offset + i) * (p->size + 1)] =
-                lv_graph_const(f->graph, 1);
+        const lv_node *taken = taken_of(f, column);
+        for (int i = 0; i < column->size && !is_broken(f); i++) {
+            lv_node *diagonal = &a[(ptrdiff_t)(column->offset + i) * (p->size + 1)];
+            if (is_left_out(f, p, column))
+                *diagonal = one;
+            else if (taken)
+                add_entry(f, diagonal, one, lv_graph_sub(f->graph, one, taken[i]));
+        }
     }
+}
+
+/* Pivots of multipliers some of which may be left out are judged by what they are made of: those of the sample may be of
+ * others. NULL: there are none. */
+static const bool *find_self_measured(lv_fusing *f, const lv_phase *p)
+{
+    bool *self = f->left_out->taken
+                     ? lv_arena_alloc(&f->arena, (size_t)p->size + 1, sizeof *self)
+                     : NULL;
+    f->failed = f->failed || (f->left_out->taken && !self);
+    for (int k = 0; self && k < p->columns.count; k++)
+        for (int i = 0; i < p->columns.data[k].size; i++)
+            self[p->columns.data[k].offset + i] =
+                p->columns.data[k].space == LV_SPACE_HOLONOMIC;
+    return self;
 }
 
 /* Multipliers come after all that they act on: what is left for them is G M^-1 G^T. */
@@ -393,7 +423,7 @@ static void unroll_phase(lv_fusing *f, const lv_phase *p, lv_shadowed_guess *gue
     for (int k = 0; k < p->blocks.count && !is_broken(f); k++)
         add_block(f, p, &p->blocks.data[k], a);
     fix_left_out(f, p, a);
-    solve_nodes(f, a, b, p->size, find_ranks(f, p));
+    solve_nodes(f, a, b, p->size, find_ranks(f, p), find_self_measured(f, p));
     if (is_broken(f))
         return;
     move(f, p, b);
@@ -476,6 +506,14 @@ static void bound_reach(lv_fusing *f)
     f->growth = lv_graph_select(g, within, known, huge);
 }
 
+static bool is_delivered(const lv_fusing *f, const double *x)
+{
+    bool found = false;
+    for (int k = 0; k < f->outputs.count; k++)
+        found = found || f->outputs.data[k].numbers == x;
+    return found;
+}
+
 /* All that callers may ask of the step. */
 static void deliver_fields(lv_fusing *f)
 {
@@ -483,7 +521,8 @@ static void deliver_fields(lv_fusing *f)
     for (int k = 0; k < c->form.fields.count; k++) {
         const lv_field *field = &c->form.fields.data[k];
         if (field->role != LV_FIELD_CARRIED && c->value[k] &&
-            c->sizes[field->space] > 0 && find_shadow(f, c->value[k]))
+            c->sizes[field->space] > 0 && find_shadow(f, c->value[k]) &&
+            !is_delivered(f, c->value[k]))
             deliver(f, c->value[k], c->sizes[field->space]);
     }
 }
@@ -496,7 +535,7 @@ lv_status lv_fusing_unroll(lv_fusing *f)
     f->failed = !f->guesses;
     f->h = lv_graph_input(f->graph, LV_INPUT_I, 0);
     f->t = lv_graph_input(f->graph, LV_INPUT_T, 0);
-    f->growth = LV_NODE_NONE;
+    f->growth = f->left_over = LV_NODE_NONE;
     f->unfolding = (lv_unfolding){.graph = f->graph, .first_number = 1};
     sample_time(f);
     begin_turning(f);
@@ -513,6 +552,7 @@ lv_status lv_fusing_unroll(lv_fusing *f)
     deliver_end(f);
     deliver_fields(f);
     bound_reach(f);
+    lv_fusing_check_left_out(f);
     note_status(f, lv_graph_status(f->graph));
     return f->failed ? lv_fail_memory(f->err) : LV_OK;
 }

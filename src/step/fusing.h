@@ -5,6 +5,7 @@
 #define LV_STEP_FUSING_H
 
 #include "step/course.h"
+#include "step/frozen.h"
 #include "step/node_solve.h"
 #include "step/node_turning.h"
 #include "system/plan_unfold.h"
@@ -34,6 +35,7 @@ typedef struct lv_shadowed_guess {
 
 typedef struct lv_fusing {
     lv_course *c;
+    const lv_rows_left_out *left_out;
     lv_graph *graph;
     lv_arena arena;
     bool asks[LV_ASKED_WHEN]; /* which equations are asked */
@@ -44,6 +46,8 @@ typedef struct lv_fusing {
     int input_count;
     lv_unfolding unfolding;
     lv_node h, t, growth;
+    lv_node
+        left_over; /* above 0: constraints that are left out do not hold; LV_NODE_NONE: none ever are */
     lv_node_turning turning;
     const lv_node **
         factors; /* derivatives of operators of groups where a phase is now; NULL: not known */

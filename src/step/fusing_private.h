@@ -78,6 +78,20 @@ static inline bool is_left_out(const lv_fusing *f, const lv_phase *p,
     return !f->asks[p->asked] && column->unknown && !column->vector;
 }
 
+/* For every equation of a column 0 if it is left out, since it depends on others, and 1 if not; NULL: none ever are. */
+static inline const lv_node *taken_of(lv_fusing *f, const lv_phase_column *column)
+{
+    return f->left_out->taken && column->space == LV_SPACE_HOLONOMIC
+               ? nodes_of(f, f->left_out->taken)
+               : NULL;
+}
+
+/* What belongs to equation i of a column is 0 if that is left out. */
+static inline lv_node if_taken(const lv_fusing *f, const lv_node *taken, int i, lv_node x)
+{
+    return taken ? lv_graph_mul(f->graph, taken[i], x) : x;
+}
+
 /* fusing.c: where to put what numbers of the course become, NULL without memory; the arguments of a site; the results of a
  * plan there. */
 lv_node *lv_fusing_nodes_for(lv_fusing *fusing, const double *x, int count);
@@ -87,6 +101,9 @@ void lv_fusing_unfold(lv_fusing *fusing, const lv_plan *plan, const lv_point_nod
 
 /* fusing_start.c: the inputs of the program, besides guesses. */
 void lv_fusing_declare_start(lv_fusing *fusing);
+
+/* fusing_left_out.c: do constraints that are left out hold to rounding? */
+void lv_fusing_check_left_out(lv_fusing *fusing);
 
 /* fusing_groups.c: an operator of groups, and blocks of Newton matrices with their derivatives on both sides. */
 void lv_fusing_turn(lv_fusing *fusing, const lv_atom *atom, lv_node *out);

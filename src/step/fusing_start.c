@@ -86,10 +86,12 @@ static void declare_carried(lv_fusing *f, int field)
         declare(f, f->c->value[field], f->c->sizes[f->c->form.fields.data[field].space]);
 }
 
-/* Carried fields, and what the last step has evaluated where this one begins. */
+/* Carried fields, which constraints are left out, and what the last step has evaluated where this one begins. */
 void lv_fusing_declare_start(lv_fusing *f)
 {
     for_each_carried(f, declare_carried);
+    if (f->left_out->taken)
+        declare(f, f->left_out->taken, f->c->system->m);
     for (int k = 0; k < f->c->handovers.count; k++)
         declare_handover(f, &f->c->handovers.data[k]);
 }

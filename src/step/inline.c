@@ -37,12 +37,27 @@ static void add_field(lv_inlining *w, lv_sum *to, lv_term term)
     }
 }
 
+/* Is a term of the definition a velocity that an operator makes, as D(x) v is? */
+static bool has_operator(const lv_inlining *w, int field)
+{
+    const lv_sum *sum = &lv_inline_field(w, field)->sum;
+    for (int k = 0; k < sum->count; k++)
+        if (sum->data[k].atom >= 0 && !sum->data[k].inverse &&
+            w->form->atoms.data[sum->data[k].atom].op->result == LV_RESULT_TANGENT)
+            return true;
+    return false;
+}
+
 /* M x for a field x: M is distributed over definitions, M M^-1 is 1, M v is p. */
 void lv_inline_mass_times(lv_inlining *w, lv_sum *to, lv_term term, int x)
 {
     lv_atom atom = {.op = lv_operator_find("M", 1)};
-    if (lv_inline_field(w, x)->role == LV_FIELD_DEFINED) {
+    const bool defined = lv_inline_field(w, x)->role == LV_FIELD_DEFINED;
+    if (defined)
         canonical(w, x);
+    if (defined && has_operator(w, x)) {
+        x = w->same[x];
+    } else if (defined) {
         const lv_sum *sum = &lv_inline_field(w, x)->sum;
         for (int k = 0; k < sum->count; k++) {
             lv_term t = sum->data[k];
@@ -64,7 +79,7 @@ void lv_inline_mass_times(lv_inlining *w, lv_sum *to, lv_term term, int x)
         term.field = term.inverse ? x : w->facts->p;
         term.atom = -1;
         term.inverse = false;
-        lv_form_add(w->form, to, term);
+        add_field(w, to, term);
         return;
     }
     for (int s = 0; s < LV_ARGUMENTS; s++)
@@ -186,6 +201,20 @@ static void canonical(lv_inlining *w, int field)
 
 /* ---- operators --------------------------------------------------------------------------------------- */
 
+/* A new field that is defined as this sum, which it takes; -1: there is no memory. */
+static int define(lv_inlining *w, const char *name, lv_space space, lv_sum *sum)
+{
+    const int field = lv_form_field(w->form, name, 0, space, LV_FIELD_DEFINED);
+    if (field < 0 || !lv_inline_make_room(w)) {
+        LV_ARRAY_FREE(*sum);
+        return -1;
+    }
+    lv_inline_field(w, field)->sum = *sum;
+    w->state[field] = NEW;
+    w->same[field] = field;
+    return field;
+}
+
 /* (a + b) / 2 as a field. */
 static int mean_of(lv_inlining *w, int a, int b, lv_space space)
 {
@@ -197,16 +226,13 @@ static int mean_of(lv_inlining *w, int a, int b, lv_space space)
     int mean = lv_form_find(w->form, name, 0);
     if (mean >= 0)
         return mean;
-    mean = lv_form_field(w->form, name, 0, space, LV_FIELD_DEFINED);
-    if (mean < 0 || !lv_inline_make_room(w))
-        return a;
     lv_sum sum = {0};
     lv_form_add(w->form, &sum, lv_term_field(a, 0.5, 0));
     lv_form_add(w->form, &sum, lv_term_field(b, 0.5, 0));
-    lv_inline_field(w, mean)->sum = sum;
+    mean = define(w, name, space, &sum);
+    if (mean < 0)
+        return a;
     lv_inline_field(w, mean)->at = at;
-    w->state[mean] = NEW;
-    w->same[mean] = mean;
     return mean;
 }
 
@@ -268,6 +294,66 @@ static int without_chart(const lv_atom *atom)
     return -1;
 }
 
+/* Is the term space(q, w) at this position? */
+static bool is_space_at(const lv_inlining *w, const lv_term *t, int q)
+{
+    const lv_atom *atom = t->atom >= 0 ? &w->form->atoms.data[t->atom] : NULL;
+    return atom && atom->op->turn == LV_TURN_SPACE && atom->arg[LV_ARG_Q] == q;
+}
+
+/* The momentum that is left of a defined one without its terms space(q, w): a field, LV_NO_REST if there is none. */
+enum { LV_NO_REST = -1 };
+
+static int rest_beside_space(lv_inlining *w, int momentum, int q)
+{
+    char name[80];
+    lv_sum rest = {0};
+    const lv_field *f = lv_inline_field(w, momentum), *at = lv_inline_field(w, q);
+    snprintf(name, sizeof name, "%.20s%d_before_%.20s%d", f->name, f->index, at->name,
+             at->index);
+    for (int k = 0; k < f->sum.count; k++)
+        if (!is_space_at(w, &f->sum.data[k], q))
+            lv_form_add(w->form, &rest, f->sum.data[k]);
+    if (rest.count == 0)
+        return LV_NO_REST;
+    const lv_term only = rest.data[0];
+    if (rest.count == 1 && only.field >= 0 && only.c == 1 && only.power == 0) {
+        LV_ARRAY_FREE(rest);
+        return only.field;
+    }
+    const int field = define(w, name, LV_SPACE_MOMENTUM, &rest);
+    if (field < 0)
+        return LV_NO_REST;
+    canonical(w, field);
+    return w->same[field];
+}
+
+/* body(q, x + c space(q, w)) is body(q, x) + c w. false: x has no such term. */
+static bool add_body(lv_inlining *w, lv_sum *to, lv_term term, lv_atom atom)
+{
+    const int momentum = atom.arg[LV_ARG_W], q = atom.arg[LV_ARG_Q];
+    bool found = false;
+    if (atom.op->turn != LV_TURN_BODY ||
+        lv_inline_field(w, momentum)->role != LV_FIELD_DEFINED)
+        return false;
+    for (int k = 0; k < lv_inline_field(w, momentum)->sum.count; k++) {
+        const lv_term t = lv_inline_field(w, momentum)->sum.data[k];
+        if (!is_space_at(w, &t, q))
+            continue;
+        found = true;
+        add_field(w, to,
+                  (lv_term){term.c * t.c, term.power + t.power,
+                            w->form->atoms.data[t.atom].arg[LV_ARG_W], -1, term.inverse});
+    }
+    atom.arg[LV_ARG_W] = found ? rest_beside_space(w, momentum, q) : momentum;
+    if (!found || atom.arg[LV_ARG_W] == LV_NO_REST)
+        return found;
+    term.field = -1;
+    term.atom = lv_form_atom(w->form, &atom);
+    lv_form_add(w->form, to, term);
+    return true;
+}
+
 static void add_atom(lv_inlining *w, lv_sum *to, lv_term term, lv_atom atom)
 {
     if (vanishes(w, &atom))
@@ -300,6 +386,8 @@ static void add_atom(lv_inlining *w, lv_sum *to, lv_term term, lv_atom atom)
         add_field(w, to, term);
         return;
     }
+    if (add_body(w, to, term, atom))
+        return;
     term.field = -1;
     term.atom = lv_form_atom(w->form, &atom);
     lv_form_add(w->form, to, term);

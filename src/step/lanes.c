@@ -184,7 +184,7 @@ static bool is_ready(const lv_lanes *x, lv_stepper *s, const lv_state *state, do
 {
     const double number = s->memory[LV_MEMORY_STEPS];
     bool ready = h > 0 && number >= 1 && number <= LV_STEP_ROUND &&
-                 s->memory[LV_MEMORY_SUBSTEPS] == 0 && lv_frozen_none(&s->frozen);
+                 s->memory[LV_MEMORY_SUBSTEPS] == 0 && lv_frozen_is_settled(&s->frozen);
     for (int k = 0; ready && k < x->map.phases; k++) {
         const double *memory = s->memory + x->map.phase[k].memory;
         ready = memory[LV_NOTE_SIZE] == h && is_past_ready(memory + LV_NOTES, h);
@@ -267,6 +267,8 @@ bool lv_lanes_enter(lv_lanes *x, int lane, lv_stepper *s, const lv_state *state,
         if (f->size > 0)
             put(lv_lane_input(x, f->input), lane, field_of(f, s, state), f->size);
     }
+    if (x->map.taken_count > 0)
+        put(lv_lane_input(x, x->map.taken), lane, s->frozen.taken, x->map.taken_count);
     for (int k = 0; k < x->map.handovers; k++)
         enter_handover(x, lane, k, s);
     for (int k = 0; k < x->map.phases; k++)

@@ -132,6 +132,8 @@ static bool map_all(lv_lane_map *m, const lv_stepper *s, const lv_fused *f)
 {
     const lv_course *c = s->course;
     bool made = map_fields(m, s, f);
+    m->taken = lv_fused_input(f, s->frozen.taken);
+    m->taken_count = m->taken >= 0 ? s->system->m : 0;
     m->handovers = c->handovers.count;
     for (int k = 0; made && k < m->handovers; k++)
         made = map_handover(m, &m->handover[k], s, f, &c->handovers.data[k]);
@@ -152,7 +154,8 @@ lv_status lv_lane_map_make(lv_lane_map *m, bool *made, const lv_stepper *s,
     *m = (lv_lane_map){.memory_size = s->memory_size,
                        .growth = f->growth,
                        .checked = f->checked,
-                       .behind = f->behind};
+                       .behind = f->behind,
+                       .left_over = f->left_over};
     m->field = lv_arena_alloc(arena, (size_t)s->carried_count + 1, sizeof *m->field);
     m->handover =
         lv_arena_alloc(arena, (size_t)c->handovers.count + 1, sizeof *m->handover);
@@ -194,8 +197,10 @@ bool lv_lane_map_is_like(const lv_lane_map *a, const lv_lane_map *b)
 {
     bool same = a->memory_size == b->memory_size && a->fields == b->fields &&
                 a->handovers == b->handovers && a->phases == b->phases && a->q == b->q &&
-                a->v == b->v && a->p == b->p && a->growth == b->growth &&
-                a->checked == b->checked && a->behind == b->behind;
+                a->v == b->v && a->p == b->p && a->taken == b->taken &&
+                a->taken_count == b->taken_count && a->growth == b->growth &&
+                a->checked == b->checked && a->behind == b->behind &&
+                a->left_over == b->left_over;
     for (int k = 0; same && k < a->fields; k++)
         same = is_same_field(&a->field[k], &b->field[k]);
     for (int k = 0; same && k < a->handovers; k++)

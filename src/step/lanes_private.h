@@ -50,8 +50,9 @@ typedef struct lv_lane_map {
     lv_lane_field *field;
     lv_lane_handover *handover;
     lv_lane_phase *phase;
-    int q, v, p;                 /* carried fields */
-    int growth, checked, behind; /* slots, as lv_fused has them */
+    int q, v, p;            /* carried fields */
+    int taken, taken_count; /* inputs: which constraints take part; none where all do */
+    int growth, checked, behind, left_over; /* slots, as lv_fused has them */
 } lv_lane_map;
 
 /* The program of the steps of a stepper; NULL: there is none. */

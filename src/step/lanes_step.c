@@ -283,6 +283,12 @@ static void refuse_unusual(making *m)
                 (x->map.phase[k].checks && passes > EASY))
                 m->lane[l] = FAILED;
         }
+    if (x->map.left_over < 0)
+        return;
+    const double *left_over = lv_lane_slot(x, x->map.left_over);
+    for (int l = 0; l < LV_LANES; l++)
+        if (m->lane[l] == DONE && !(left_over[l] <= 0))
+            m->lane[l] = FAILED;
 }
 
 /* ---- the end of a step ------------------------------------------------------------------------------------------ */

@@ -24,7 +24,8 @@ void lv_limit_init(lv_limit *limit, const lv_course *course, bool by_axes)
     }
 }
 
-/* The body that turns fastest, and by how much in a step; -1: there is none. */
+/* Returns the body that turns fastest, and sets its angle in a step; -1: there is
+ * none. */
 static int find_fastest(const lv_turning *t, const double *v, double h, double *angle)
 {
     int fastest = -1;
@@ -93,8 +94,8 @@ lv_status lv_limit_explain(const lv_limit *limit, const lv_state *from, double h
     return status;
 }
 
-/* Of the two solutions that steps with axes as coordinates have, the motion is the one that turns by less than a
- * quarter. */
+/* Steps with axes as coordinates have two solutions; the motion is the one that turns by
+ * less than a quarter of a turn. */
 static lv_status check_solution(const lv_limit *limit, const lv_state *from, double h,
                                 lv_error *err)
 {
@@ -123,7 +124,8 @@ static lv_status turned_astray(const lv_limit *limit, int body, double angle,
     return status;
 }
 
-/* Has a body turned much further than its velocities say? Forces may turn it somewhat in between. */
+/* Checks whether a body has turned much further than its velocities say. Forces may turn
+ * it somewhat further. */
 static lv_status check_angles(const lv_limit *limit, const lv_state *from,
                               const double *q, const double *v, double h, lv_error *err)
 {
@@ -134,8 +136,9 @@ static lv_status check_angles(const lv_limit *limit, const lv_state *from,
             continue;
         const double expected =
             fabs(h) * fmax(lv_turning_rate(t, k, from->v), lv_turning_rate(t, k, v));
+        /* lv_turning_angle is at most half a turn in space */
         if (t->motion->poses[k].angle < 0 && radian + somewhat * expected > half_turn)
-            continue; /* in space no angle is larger */
+            continue;
         const double angle = lv_turning_angle(t, k, from->q, q);
         if (!(angle < radian + somewhat * expected))
             return turned_astray(limit, k, angle, expected, err);

@@ -285,7 +285,7 @@ static void solve_full(lv_step_matrix *w, double *x)
     for (int k = 0; k < p->columns.count; k++)
         for (int i = 0; i < p->columns.data[k].size; i++)
             w->work[w->line[k].first + i * w->line[k].stride] =
-                x[p->columns.data[k].offset + i];
+                k < p->unknowns ? x[p->columns.data[k].offset + i] : 0;
     if (condensed_for(w, w->level))
         lv_condensed_solve(condensed_for(w, w->level), w->work);
     else
@@ -366,11 +366,11 @@ static lv_status matrix_fill(lv_step_matrix *w, bool cheap, lv_error *err)
     w->exact = true;
     for (int k = 0; k < p->blocks.count; k++)
         w->exact = w->exact && p->blocks.data[k].cheap;
+    LV_TRY(dress_all(w, err));
     if (cheap)
         LV_TRY(lv_cheap_create(&w->cheap, w->c, w->phase, err));
     if (w->cheap && w->exact)
         return LV_OK;
-    LV_TRY(dress_all(w, err));
     if (cheap)
         LV_TRY(make_condensed(w, false, &w->whole, err));
     if (cheap && w->c->turning.motion && !w->whole && !w->exact)
@@ -438,8 +438,10 @@ bool lv_step_matrix_build(lv_step_matrix *w, lv_level level, const bool *gone)
         w->spare = !build_condensed(w, condensed_for(w, w->level), left_out) && w->full;
         return !w->spare || build_full(w, left_out);
     }
-    return w->level == LV_LEVEL_FULL ? build_full(w, left_out)
-                                     : lv_cheap_build(w->cheap, left_out);
+    if (w->level == LV_LEVEL_FULL)
+        return build_full(w, left_out);
+    find_factors(w);
+    return lv_cheap_build(w->cheap, left_out);
 }
 
 lv_status lv_step_matrix_expect_left_out(lv_step_matrix *w, const bool *rows,

@@ -19,9 +19,9 @@ struct lv_node_chart {
     lv_node part[LV_CHART_PARTS][MOST * MOST];
 };
 
-/* ---- functions of the angle --------------------------------------------------------------------------------- */
+/* ---- functions of the angle -------------------------------------------------------- */
 
-/* Even and odd powers apart: the two sums do not wait for each other. */
+/* Even and odd powers are summed separately: the two sums do not depend on each other. */
 static lv_node power_series(lv_graph *g, const double *c, lv_node s, lv_node ss)
 {
     lv_node sum[2];
@@ -56,7 +56,8 @@ void lv_nodes_of_angle(lv_graph *g, lv_node *c, lv_node s, int order)
         c[3 * k + 3] = lv_graph_sub(g, c[3 * k + 2], c[3 * k + 1]);
 }
 
-/* k = 4/(4 + s), and with ' = (1/t) d/dt: k' = -k^2/2, k'' = k^3/2, k''' = -3 k^4/4. It stands for c0. */
+/* k = 4/(4 + s), which takes the place of c0. With ' = (1/t) d/dt: k' = -k^2/2, k'' =
+ * k^3/2, k''' = -3 k^4/4. */
 static void fractions(lv_graph *g, lv_node *c, lv_node s, int order)
 {
     static const double factor[LV_ANGLE_ORDERS] = {1, -0.5, 0.5, -0.75};
@@ -73,9 +74,10 @@ static void fractions(lv_graph *g, lv_node *c, lv_node s, int order)
     }
 }
 
-/* ---- the number ------------------------------------------------------------------------------------------------ */
+/* ---- the number -------------------------------------------------------------------- */
 
-/* Along which tangents angles change: all of a rotation in space, the first one in the plane. */
+/* The number of tangents on which the angle depends: all three of a rotation in space,
+ * the first one in the plane. */
 static int angles_of(const lv_lie_group *group)
 {
     return group->axes == 3 ? 3 : 1;
@@ -100,7 +102,7 @@ static lv_node axial(lv_graph *g, const lv_node f[3], const lv_node *w, const lv
     return lv_graph_add(g, sum, last);
 }
 
-/* With the tangent of the chart of SO(3). */
+/* m.D(x)e with the tangent D of the chart of SO(3). */
 static lv_node turn(const lv_node_chart *c, const lv_node *e, const lv_node *m)
 {
     lv_graph *g = c->graph;
@@ -111,7 +113,8 @@ static lv_node turn(const lv_node_chart *c, const lv_node *e, const lv_node *m)
     return axial(g, f, c->x, e, m);
 }
 
-/* The derivatives of formulas by x: those of their functions are the next ones times x. */
+/* The derivatives of formulas by x. The derivative of a function of the angle is the next
+ * function times x. */
 static void derive(const lv_node_chart *c, lv_node *out, const lv_node *of, int count)
 {
     lv_graph *g = c->graph;
@@ -163,7 +166,8 @@ static lv_node space_number(const lv_node_chart *c)
     return lv_graph_add(g, first, second);
 }
 
-/* se2 (group/se2.c): f m1 e1 + u (m2 e2 + m3 e3) + r (m2 e3 - m3 e2) + e1 [ y (m2 a + m3 b) + v (m3 a - m2 b) ] */
+/* se2 (group/se2.c): f m1 e1 + u (m2 e2 + m3 e3) + r (m2 e3 - m3 e2) + e1 [ y (m2 a + m3
+ * b) + v (m3 a - m2 b) ] */
 static lv_node plane_number(const lv_node_chart *c)
 {
     lv_graph *g = c->graph;
@@ -196,7 +200,7 @@ static lv_node number_of(const lv_node_chart *c)
                                  : plane_number(c);
 }
 
-/* ---- creation ---------------------------------------------------------------------------------------------------- */
+/* ---- creation ---------------------------------------------------------------------- */
 
 static void name_inputs(lv_node_chart *c)
 {
@@ -209,7 +213,7 @@ static void name_inputs(lv_node_chart *c)
         c->f[k] = lv_graph_input(c->graph, LV_INPUT_Y, k);
 }
 
-static void fill(lv_node_chart *c)
+static void derive_parts(lv_node_chart *c)
 {
     const int n = c->group->tangent;
     lv_node(*part)[MOST * MOST] = c->part;
@@ -222,7 +226,8 @@ static void fill(lv_node_chart *c)
     derive(c, part[LV_CHART_D_SLOPE], part[LV_CHART_D], n);
     derive(c, part[LV_CHART_DT_SLOPE], part[LV_CHART_DT], n);
     derive(c, part[LV_CHART_HESSIAN], part[LV_CHART_B], n);
-    for (int i = 0; i < n; i++) /* the halves differ in rounding only */
+    /* the Hessian is symmetric: both halves differ only in rounding */
+    for (int i = 0; i < n; i++)
         for (int k = 0; k < i; k++)
             part[LV_CHART_HESSIAN][i * n + k] = part[LV_CHART_HESSIAN][k * n + i];
 }
@@ -235,7 +240,7 @@ lv_node_chart *lv_node_chart_create(const lv_lie_group *group, lv_chart chart)
     *c = (lv_node_chart){
         .group = group, .chart = chart, .graph = lv_graph_create(MOST_NODES)};
     if (c->graph)
-        fill(c);
+        derive_parts(c);
     if (c->graph && lv_graph_status(c->graph) == LV_OK)
         return c;
     lv_node_chart_free(c);
@@ -250,9 +255,10 @@ void lv_node_chart_free(lv_node_chart *c)
     lv_memory_free(c);
 }
 
-/* ---- use ----------------------------------------------------------------------------------------------------------- */
+/* ---- use --------------------------------------------------------------------------- */
 
-/* Derivatives of functions that a part has. D of se3 is a derivative of that of so3. */
+/* The order of the derivatives of functions that a part contains. D of se3 itself
+ * contains a derivative of D of so3. */
 static int order_of(const lv_node_chart *c, lv_chart_part part)
 {
     static const int order[LV_CHART_PARTS] = {

@@ -2,13 +2,13 @@
 
 #include "step/turning.h"
 
-/* A line of a: where it begins, and how far its entries are apart. */
+/* A line of a matrix: its first entry, and the distance of its entries. */
 typedef struct line {
     lv_node *first;
     int stride;
 } line;
 
-/* y = m x for a body, or m^T x; what is not there is 0. */
+/* x = m x for the lines of a body, or m^T x; missing entries are 0. */
 static void dress_body(lv_graph *g, const lv_pose *p, line x, const lv_node *m,
                        bool transposed)
 {

@@ -4,8 +4,9 @@
 #include "step/node_chart.h"
 #include "step/node_vector.h"
 
-/* Squares of half angles below which sine and cosine come from the series, beyond half a turn of any body: terms that are
- * left out are below 1e-18. Derivatives are accurate up to LV_ANGLE_SWITCH. */
+/* Largest square of a half angle for which sine and cosine come from the series, which is
+ * beyond half a turn of any body: omitted terms are below 1e-18. Derivatives are accurate
+ * up to LV_ANGLE_SWITCH. */
 static const double most_half_square = 12;
 
 void lv_nodes_note_reach(lv_graph *g, lv_node *reach, lv_node s, double most)
@@ -17,7 +18,7 @@ void lv_nodes_note_reach(lv_graph *g, lv_node *reach, lv_node s, double most)
                  : lv_graph_op(g, LV_OP_MAX, *reach, part, LV_NODE_NONE);
 }
 
-/* cos t and sin t/t, s being the square of t */
+/* cos t and sin t/t, with s = t^2 */
 static void cosine(lv_graph *g, lv_node y[2], lv_node s, lv_node *reach)
 {
     const lv_node one = lv_graph_const(g, 1);
@@ -42,9 +43,9 @@ void lv_nodes_exp(lv_graph *g, lv_node q[4], const lv_node x[3], lv_node *reach)
         q[1 + i] = lv_graph_mul(g, factor, x[i]);
 }
 
-/* ---- parts of the motion --------------------------------------------------------------------------------------- */
+/* ---- parts of the motion ----------------------------------------------------------- */
 
-/* A rotation about an axis: cosine and sine of half its angle. */
+/* A rotation about a coordinate axis: cosine and sine of half its angle. */
 typedef struct turn {
     int axis;
     lv_node half[2];
@@ -156,7 +157,7 @@ void lv_nodes_free_turn(const lv_free_body *b, lv_graph *g, lv_node q[4],
     }
 }
 
-/* ---- the derivative --------------------------------------------------------------------------------------------- */
+/* ---- the derivative ---------------------------------------------------------------- */
 
 /* The derivative of turn_back by its vector and its angle. */
 static void change_back(lv_graph *g, lv_node y[3], const lv_node change[3],
@@ -170,7 +171,8 @@ static void change_back(lv_graph *g, lv_node y[3], const lv_node change[3],
     y[k] = lv_graph_sub(g, y[k], down);
 }
 
-/* The body velocity of the rotation, in principal axes, while x changes along y. D and R: those of exp(about). */
+/* The body velocity of the rotation, in principal axes, for a change of x along y. D and
+ * R are those of exp(about). */
 static void velocity(const parts *p, lv_node w[3], const lv_node y[3], const lv_node D[9],
                      const lv_node R[9])
 {

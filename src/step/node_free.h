@@ -1,17 +1,20 @@
-/* Rotations as formulas: the exponential map, and the free rotation of a body (group/free.h).
+/* Rotations as formulas: the exponential map, and the free rotation of a body
+ * (group/free.h).
  *
- * Functions of angles are power series, as those of charts are (step/node_chart.h). */
+ * Functions of angles are power series, like those of charts (step/node_chart.h). Each
+ * function below replaces *reach by max(*reach, a), where a is the argument of its series
+ * divided by the largest allowed one: formulas hold where *reach is below 1.
+ * LV_NODE_NONE: nothing was noted yet. */
 #ifndef LV_STEP_NODE_FREE_H
 #define LV_STEP_NODE_FREE_H
 
 #include "expr/graph.h"
 #include "group/free.h"
 
-/* exp(x) as a quaternion. *reach becomes the larger one of itself and what part of the way to where the series end the
- * rotation is; LV_NODE_NONE: it is none yet. */
+/* exp(x) as a quaternion. */
 void lv_nodes_exp(lv_graph *graph, lv_node q[4], const lv_node x[3], lv_node *reach);
 
-/* *reach becomes the larger one of itself and s/most. */
+/* *reach = max(*reach, s/most) */
 void lv_nodes_note_reach(lv_graph *graph, lv_node *reach, lv_node s, double most);
 
 /* As lv_free_body_turn and lv_free_body_slope. */

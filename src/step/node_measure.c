@@ -30,7 +30,7 @@ lv_node lv_node_relative(lv_graph *g, lv_node x, lv_node y)
     return lv_graph_div(g, x, lv_node_larger(g, y, least));
 }
 
-/* How far a coordinate is, and gets in a step. Rotations are of size 1. */
+/* The size of a coordinate plus its displacement in a step. Rotations have size 1. */
 static lv_node reach(lv_graph *g, const int *place, const lv_node *q, lv_node way, int i)
 {
     lv_node size;
@@ -55,7 +55,7 @@ static lv_node reach_of_group(lv_graph *g, const lv_system *s, int first, int en
     return largest;
 }
 
-/* A group is never measured against less than a hundredth of the largest coordinate. */
+/* No group counts as smaller than a hundredth of the largest coordinate. */
 lv_node lv_node_relative_size(lv_graph *g, const lv_system *s, const lv_node *update,
                               const lv_node *q, const lv_node *v, lv_node h)
 {

@@ -15,6 +15,9 @@ typedef struct elimination {
     int n;
     lv_node *a, *b;
     const int *rank;
+    const bool *self_measured;
+    lv_node *diagonal; /* before unknowns of the rank `level` were eliminated */
+    int level;
     lv_node growth;
     lv_node_orders *orders;
     double *sizes;  /* of pivots, where numbers alone are asked for */
@@ -193,23 +196,43 @@ static void eliminate_row(elimination *e, int i, int k, int column, lv_node inve
     e->a[at(e, i, column)] = LV_NODE_NONE;
 }
 
+static void add_growth(elimination *e, lv_node usual, lv_node inverse)
+{
+    const lv_node size =
+        lv_graph_op(e->g, LV_OP_ABS, inverse, LV_NODE_NONE, LV_NODE_NONE);
+    const lv_node growth = lv_graph_mul(e->g, usual, size);
+    e->growth = e->growth == LV_NODE_NONE
+                    ? growth
+                    : lv_graph_op(e->g, LV_OP_MAX, e->growth, growth, LV_NODE_NONE);
+}
+
+/* The first pivot of a rank is to be eliminated. */
+static void note_diagonal(elimination *e, int rank)
+{
+    e->level = rank;
+    for (int i = 0; i < e->n; i++)
+        e->diagonal[i] = e->a[at(e, i, i)];
+}
+
 /* Pivots of parameters alone are as good as they were when the system was created. */
 static bool note_growth(elimination *e, int i, int j, lv_node inverse)
 {
     const double own = fabs(e->value[at(e, i, j)]);
     if (e->fixed[at(e, i, j)])
         return true;
+    if (e->self_measured && e->self_measured[i] && i == j) {
+        if (e->g)
+            add_growth(
+                e,
+                lv_graph_op(e->g, LV_OP_ABS, e->diagonal[i], LV_NODE_NONE, LV_NODE_NONE),
+                inverse);
+        return true;
+    }
     if (!e->g) {
         *e->sizes++ = own;
         return true;
     }
-    const lv_node size =
-        lv_graph_op(e->g, LV_OP_ABS, inverse, LV_NODE_NONE, LV_NODE_NONE);
-    const lv_node usual = lv_graph_input(e->g, LV_INPUT_Y, e->orders->sizes.count);
-    const lv_node growth = lv_graph_mul(e->g, usual, size);
-    e->growth = e->growth == LV_NODE_NONE
-                    ? growth
-                    : lv_graph_op(e->g, LV_OP_MAX, e->growth, growth, LV_NODE_NONE);
+    add_growth(e, lv_graph_input(e->g, LV_INPUT_Y, e->orders->sizes.count), inverse);
     return LV_PUSH(e->orders->sizes, own);
 }
 
@@ -225,6 +248,8 @@ static lv_status eliminate(elimination *e, int step, lv_error *err)
     if (!choose(e, true, &i, &j) && !choose(e, false, &i, &j))
         return lv_fail(err, LV_ERR_NUMERIC, "the matrix is singular");
     const lv_node inverse = invert(e, e->a[at(e, i, j)]);
+    if (step == 0 || rank_of(e, i) != e->level)
+        note_diagonal(e, rank_of(e, i));
     e->row[step] = i;
     e->column[step] = j;
     e->inverse[step] = inverse;
@@ -268,8 +293,9 @@ static bool make_room(elimination *e)
     e->row = lv_arena_alloc(&e->scratch, n, sizeof *e->row);
     e->column = lv_arena_alloc(&e->scratch, n, sizeof *e->column);
     e->inverse = lv_arena_alloc(&e->scratch, n, sizeof *e->inverse);
+    e->diagonal = lv_arena_alloc(&e->scratch, n, sizeof *e->diagonal);
     return e->value && e->fixed && e->before && e->row_done && e->column_done && e->row &&
-           e->column && e->inverse;
+           e->column && e->inverse && e->diagonal;
 }
 
 /* Before anything is eliminated; pivots are known later. */
@@ -283,8 +309,13 @@ static lv_status keep_entries(const elimination *e, lv_node_order *order, lv_err
         .fixed = lv_arena_copy(arena, e->fixed, entries, sizeof *e->fixed)};
     if (e->rank)
         order->rank = lv_arena_copy(arena, e->rank, n, sizeof *e->rank);
-    return order->a && order->fixed && (order->rank || !e->rank) ? LV_OK
-                                                                 : lv_fail_memory(err);
+    if (e->self_measured)
+        order->self_measured =
+            lv_arena_copy(arena, e->self_measured, n, sizeof *e->self_measured);
+    return order->a && order->fixed && (order->rank || !e->rank) &&
+                   (order->self_measured || !e->self_measured)
+               ? LV_OK
+               : lv_fail_memory(err);
 }
 
 static lv_status keep_order(const elimination *e, lv_node_order *order, lv_error *err)
@@ -323,6 +354,7 @@ lv_status lv_node_solve(lv_node_system *s, lv_error *err)
                      .a = s->a,
                      .b = s->b,
                      .rank = s->rank,
+                     .self_measured = s->self_measured,
                      .growth = s->growth,
                      .orders = s->orders};
     const lv_status status = solve(&e, s->sample, err);
@@ -357,7 +389,10 @@ static bool holds(elimination *e, const lv_node_order *order, const double *valu
 
 bool lv_node_order_holds(const lv_node_order *order, const double *values, double **sizes)
 {
-    elimination e = {.n = order->n, .rank = order->rank, .sizes = *sizes};
+    elimination e = {.n = order->n,
+                     .rank = order->rank,
+                     .self_measured = order->self_measured,
+                     .sizes = *sizes};
     const bool same = holds(&e, order, values);
     *sizes = e.sizes;
     lv_arena_done(&e.scratch);

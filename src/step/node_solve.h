@@ -2,7 +2,8 @@
  *
  * The order keeps fill small. Pivots are on the diagonal wherever that is not small at a sample; unknowns of a later
  * rank are eliminated when all of those before are, so that what is left for them is a Schur complement. What becomes of
- * the pivots elsewhere is a further formula: `growth` is the largest factor by which one is smaller than at the sample. */
+ * the pivots elsewhere is a further formula: `growth` is the largest factor by which one is smaller than at the sample, or,
+ * where the sample says nothing, than what it was before unknowns of its own rank were eliminated. */
 #ifndef LV_STEP_NODE_SOLVE_H
 #define LV_STEP_NODE_SOLVE_H
 
@@ -19,6 +20,8 @@ typedef struct lv_node_system {
     lv_node *b; /* right side; then the solution */
     const int
         *rank; /* of each unknown and its equation, from 0 on; NULL: all are alike */
+    const bool *
+        self_measured; /* pivots that are compared with the diagonal before their rank is eliminated; NULL: none */
     const double *const *sample; /* inputs by kind, as in lv_graph_evaluate */
     lv_node
         growth; /* the larger one of what it was and what is found; LV_NODE_NONE: there was none */
@@ -31,6 +34,7 @@ typedef struct lv_node_order {
     const lv_node *a;
     const bool *fixed;
     const int *rank;
+    const bool *self_measured;
     const int *row, *column;
 } lv_node_order;
 

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* The numbers of a body. Those that an operator does not have are LV_NODE_NONE. */
+/* The arguments of an operator for one body; those that it does not have are
+ * LV_NODE_NONE. */
 typedef struct body {
     lv_node_turning *t;
     lv_graph *g;
@@ -23,7 +24,7 @@ static void take(const lv_pose *p, lv_node *own, const lv_node *x)
         own[k] = x ? x[p->tangent[k]] : LV_NODE_NONE;
 }
 
-/* Numbers of the rotation in an element: an angle, or a quaternion. */
+/* Number of nodes of the rotation in an element: an angle, or a quaternion. */
 static int rotation_size(const lv_pose *p)
 {
     return p->angle >= 0 ? 1 : 4;
@@ -34,7 +35,7 @@ static int centre_size(const lv_pose *p)
     return p->centre < 0 ? 0 : p->angle >= 0 ? 2 : 3;
 }
 
-/* Where a number of an element is in a position. */
+/* The index in a position of number k of an element. */
 static int place_in(const lv_turning *t, const lv_pose *p, int k)
 {
     const int turned = rotation_size(p);
@@ -60,7 +61,7 @@ static body body_of(lv_node_turning *t, int number, lv_turn_nodes x)
     return b;
 }
 
-/* ---- charts --------------------------------------------------------------------------------------------------- */
+/* ---- charts ------------------------------------------------------------------------ */
 
 /* Bodies of one group share a chart. */
 static const lv_node_chart *chart_of(const body *b)
@@ -104,7 +105,7 @@ static void transpose(lv_node *m, int n)
         }
 }
 
-/* ---- elements --------------------------------------------------------------------------------------------------- */
+/* ---- elements ---------------------------------------------------------------------- */
 
 static void scale(lv_graph *g, lv_node *y, const lv_node *x, lv_node by, int n)
 {
@@ -142,7 +143,7 @@ static lv_node chart_angle(const body *b, const lv_node *x)
     return lv_graph_mul(g, two, angle);
 }
 
-/* tau(x): its displacement is that of D(-x), which is D of displacements alone. */
+/* tau(x). Its displacement is the displacement part of D(-x), times that of x. */
 static void chart_element(const body *b, lv_node *to, const lv_node *x)
 {
     const int turned = rotation_size(b->pose), moved = centre_size(b->pose);
@@ -225,9 +226,9 @@ static void move(lv_node_turning *t, lv_turn_of op, lv_node *out, lv_turn_nodes 
     }
 }
 
-/* ---- momenta ------------------------------------------------------------------------------------------------------- */
+/* ---- momenta ----------------------------------------------------------------------- */
 
-/* Places a block of a matrix, or its transpose. */
+/* Copies a block, or its transpose, into a matrix. */
 static void place(lv_node *m, int n, int row, int column, const lv_node *block, int size,
                   bool transposed)
 {
@@ -287,7 +288,8 @@ static void inverse(const body *b, lv_node *to, const lv_node *element)
     negate(g, to + turned, shift, moved);
 }
 
-/* Body momenta are Ad_g^T times spatial ones, and those Ad of the inverse, transposed, times body momenta. */
+/* Body momenta are Ad_g^T times spatial ones; spatial momenta are the transposed Ad of
+ * the inverse times body momenta. */
 static void momentum_matrix(const body *b, lv_turn_of op, lv_node *m)
 {
     lv_node other[LV_LIE_ELEMENT];
@@ -321,7 +323,8 @@ static void coadjoint(const body *b, lv_node *m, const lv_node *w)
     place(m, 6, 3, 0, hat, 3, false);
 }
 
-/* By the position: of body(g, w), and minus of space(g, w), which is space(g, ad_y^T w). */
+/* The derivative by the position of body(g, w); and of space(g, w), which is minus
+ * space(g, ad_y^T w). */
 static void momentum_slope(const body *b, lv_turn_of op, lv_node *m)
 {
     lv_graph *g = b->g;
@@ -337,7 +340,7 @@ static void momentum_slope(const body *b, lv_turn_of op, lv_node *m)
     negate(g, m, m, b->n * b->n);
 }
 
-/* ---- operators ------------------------------------------------------------------------------------------------------ */
+/* ---- operators --------------------------------------------------------------------- */
 
 static void apply_one(const body *b, lv_turn_of op, lv_node *out)
 {
@@ -388,9 +391,10 @@ void lv_node_turning_apply(lv_node_turning *t, lv_turn_of op, lv_node *out,
     }
 }
 
-/* ---- derivatives ------------------------------------------------------------------------------------------------------ */
+/* ---- derivatives ------------------------------------------------------------------- */
 
-/* Of moving by x and of free motion, by the position: Ad of the way back. */
+/* The derivative of moving by x, or of free rotation, by the position: Ad of the inverse
+ * motion. */
 static void position_slope(const body *b, lv_turn_of op, lv_node *m)
 {
     lv_node by[LV_LIE_ELEMENT], back[LV_LIE_ELEMENT];

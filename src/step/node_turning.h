@@ -1,4 +1,4 @@
-/* Operators of groups with formulas in place of numbers (step/turning.h). */
+/* Group operators with formulas in place of numbers (step/turning.h). */
 #ifndef LV_STEP_NODE_TURNING_H
 #define LV_STEP_NODE_TURNING_H
 
@@ -8,10 +8,11 @@
 typedef struct lv_node_turning {
     lv_graph *graph;
     const lv_turning *turning;
-    lv_node_chart **
-        charts; /* of each body, shared among those of one group; room of the caller, all NULL at first */
-    lv_node
-        reach; /* formulas hold where it is below 1, for angles of charts that are not too large; LV_NODE_NONE: always */
+    /* By body, shared by bodies of one group; array of the caller, all NULL at first */
+    lv_node_chart **charts;
+    /* Formulas hold where this is below 1, that is, for angles of charts that are not too
+     * large; LV_NODE_NONE: always */
+    lv_node reach;
 } lv_node_turning;
 
 void lv_node_turning_done(lv_node_turning *turning);

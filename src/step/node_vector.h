@@ -1,5 +1,5 @@
-/* Vectors, rotations and quaternions whose numbers are formulas (group/vector.h, group/quaternion.h). Results must not overlap
- * arguments. */
+/* Vectors, rotations and quaternions of formulas (group/vector.h, group/quaternion.h).
+ * Results must not overlap arguments. */
 #ifndef LV_STEP_NODE_VECTOR_H
 #define LV_STEP_NODE_VECTOR_H
 
@@ -27,7 +27,8 @@ void lv_nodes_product(lv_graph *graph, lv_node *m, const lv_node *a, const lv_no
 /* The matrix of b -> a x b */
 void lv_nodes_hat(lv_graph *graph, lv_node m[9], const lv_node a[3]);
 
-/* a b; as lv_quaternion_product, which renormalises; as lv_quaternion_matrix. */
+/* The product a b; the same renormalised, as lv_quaternion_product; the matrix, as
+ * lv_quaternion_matrix. */
 void lv_nodes_quaternion_multiply(lv_graph *graph, lv_node q[4], const lv_node a[4],
                                   const lv_node b[4]);
 void lv_nodes_quaternion_product(lv_graph *graph, lv_node q[4], const lv_node a[4],

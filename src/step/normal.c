@@ -7,8 +7,9 @@ lv_status lv_form_normalise(lv_form *form, lv_step_facts *facts, lv_error *err)
 {
     lv_inlining w = {.form = form, .facts = facts};
     facts->q = lv_form_find(form, "q", 0);
-    facts->p = facts->mass_constant ? lv_form_find(form, "p", 0) : -1;
-    facts->v = facts->mass_constant ? lv_form_find(form, "v", 0) : -1;
+    const bool proportional = facts->mass_constant && !facts->on_groups;
+    facts->p = proportional ? lv_form_find(form, "p", 0) : -1;
+    facts->v = proportional ? lv_form_find(form, "v", 0) : -1;
     if (facts->p < 0 || facts->v < 0)
         facts->p = facts->v = -1;
     lv_status status = LV_OK;

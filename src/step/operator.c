@@ -40,7 +40,7 @@
         .matrix = m, .factor = (c), .second = true                                       \
     }
 
-/* By an end of a pair: that by the other end, with both exchanged. */
+/* A derivative by one end of a pair: that by the other end, with both ends exchanged. */
 #define EXCHANGED(m, c)                                                                  \
     {                                                                                    \
         .matrix = m, .factor = (c), .second = true, .exchanged = true                    \

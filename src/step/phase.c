@@ -7,7 +7,7 @@ typedef struct finder {
     lv_phases *phases;
     const lv_step_facts *facts;
     const int *sizes;
-    int *index, *low, *stack; /* of the search, by field */
+    int *index, *low, *stack; /* by field: numbers of Tarjan's search */
     bool *on_stack, *seen_field, *seen_atom;
     int depth, next;
 } finder;
@@ -18,7 +18,7 @@ static bool is_unknown(const finder *f, int field)
     return x->role == LV_FIELD_UNKNOWN && f->sizes[x->space] > 0;
 }
 
-/* ---- components ---------------------------------------------------------------------------------- */
+/* ---- components -------------------------------------------------------------------- */
 
 static void connect(finder *f, int unknown);
 
@@ -37,7 +37,8 @@ static void meet_sum(finder *f, int unknown, const lv_sum *sum)
     }
 }
 
-/* The equation of `unknown` needs the field: other unknowns are connected first, definitions are looked into. */
+/* Notes that the equation of `unknown` needs the field: other unknowns are connected
+ * first, definitions are followed. */
 static void meet_field(finder *f, int unknown, int field)
 {
     if (is_unknown(f, field)) {
@@ -54,7 +55,8 @@ static void meet_field(finder *f, int unknown, int field)
     }
 }
 
-/* Tarjan's search: components come out in the order in which they can be solved. */
+/* Tarjan's search for strongly connected components, which are found in the order in
+ * which they can be solved. */
 static void connect(finder *f, int unknown)
 {
     f->index[unknown] = f->low[unknown] = ++f->next;
@@ -71,7 +73,7 @@ static void connect(finder *f, int unknown)
     }
 }
 
-/* ---- what is known when ----------------------------------------------------------------------------- */
+/* ---- what is known when ------------------------------------------------------------ */
 
 static void date_field(finder *f, int field);
 
@@ -135,9 +137,10 @@ static void date_all(finder *f)
         (void)date_sum(f, &f->form->assignments.data[k].sum);
 }
 
-/* ---- linear phases ---------------------------------------------------------------------------------- */
+/* ---- linear phases ----------------------------------------------------------------- */
 
-/* Is the operator affine in this argument? It is in the vector that a matrix is applied to. */
+/* Is the operator affine in this argument? It is affine in the vector that a matrix is
+ * multiplied by. */
 static bool is_linear_in(const finder *f, const lv_atom *atom, int argument)
 {
     if (argument == LV_ARG_V && strcmp(atom->op->name, "p") == 0)

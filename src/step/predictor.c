@@ -2,6 +2,7 @@
 
 #include "base/inline.h"
 #include "num/copy.h"
+#include "step/combine.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -9,6 +10,10 @@
 
 /* Steps that are looked up at once. */
 enum { HALF = LV_PREDICTOR_DEPTH / 2 };
+
+/* Few values are moved, so that the newest ones are always the last. More of them stay where they are, and the newest take
+ * the place of the oldest. */
+enum { FEW_VALUES = 64 };
 
 int lv_predictor_size(int m)
 {
@@ -68,14 +73,22 @@ void lv_predictor_begin(lv_predictor *h, double step)
 {
     if (!is_sound(h->numbers))
         lv_predictor_clear(h);
-    lv_predictor_sort(h->numbers, h->m);
+    if (h->m <= FEW_VALUES)
+        lv_predictor_sort(h->numbers, h->m);
     h->numbers[LV_PAST_STEP] = step;
+}
+
+/* Where the k-th newest step is. */
+static int place_of(const lv_predictor *h, int k)
+{
+    const int place = (int)h->numbers[LV_PAST_NEWEST] - k;
+    return place < 0 ? place + LV_PREDICTOR_DEPTH : place;
 }
 
 /* The size of the k-th newest step. */
 static double size_of_step(const lv_predictor *h, int k)
 {
-    return h->numbers[LV_PAST_STEPS + LV_PAST_LAST - k];
+    return h->numbers[LV_PAST_STEPS + place_of(h, k)];
 }
 
 /* Has the coming step the size of the last one? */
@@ -163,7 +176,7 @@ void lv_predictor_weights(double *w, int used, int turns)
 
 static const double *values(const lv_predictor *h, int k)
 {
-    return h->numbers + LV_PAST_VALUES + (size_t)(LV_PAST_LAST - k) * (size_t)h->m;
+    return h->numbers + LV_PAST_VALUES + (size_t)place_of(h, k) * (size_t)h->m;
 }
 
 /* What would have missed the newest values least: n of them by the n-th difference, sums taking the place of some
@@ -269,9 +282,22 @@ LV_INLINE void add_half(double *to, const double *w, const double *x, ptrdiff_t 
 #undef TERM
 }
 
+/* Only those that are used are read. */
+static void continue_many(const lv_predictor *h, double *to, const double *w, int used)
+{
+    lv_summand sources[LV_PREDICTOR_DEPTH];
+    for (int k = 0; k < used; k++)
+        sources[k] = (lv_summand){.weight = w[k], .x = values(h, k)};
+    lv_sum_sources(to, sources, used, h->m);
+}
+
 LV_INLINE void continue_values(const lv_predictor *h, double *to, const double *w,
                                int used)
 {
+    if (h->m > FEW_VALUES) {
+        continue_many(h, to, w, used);
+        return;
+    }
     add_half(to, w, values(h, 0), h->m, false);
     if (used > HALF)
         add_half(to, w + HALF, values(h, HALF), h->m, true);
@@ -299,16 +325,30 @@ void lv_predictor_expect(lv_predictor *h, double *expected, int most)
         expect_otherwise(h, expected, most == 1);
 }
 
-void lv_predictor_add(lv_predictor *h, const double *found, bool missed)
+/* Makes a place for the newest step, and returns which it is. */
+static int make_place(lv_predictor *h)
 {
     double *x = h->numbers, *rows = x + LV_PAST_VALUES, *steps = x + LV_PAST_STEPS;
-    const ptrdiff_t m = h->m;
-    const bool like = x[LV_PAST_COUNT] > 0 && is_like(h);
-    memmove(rows, rows + m, LV_PAST_LAST * (size_t)m * sizeof *rows);
-    lv_copy(rows + LV_PAST_LAST * m, found, h->m);
-    if (!like || x[LV_PAST_ALIKE] < LV_PREDICTOR_DEPTH) {
+    const size_t m = (size_t)h->m;
+    if (h->m > FEW_VALUES) {
+        const int oldest = ((int)x[LV_PAST_NEWEST] + 1) % LV_PREDICTOR_DEPTH;
+        x[LV_PAST_NEWEST] = oldest;
+        return oldest;
+    }
+    memmove(rows, rows + m, LV_PAST_LAST * m * sizeof *rows);
+    if (x[LV_PAST_ALIKE] < LV_PREDICTOR_DEPTH || !is_like(h))
         memmove(steps, steps + 1, LV_PAST_LAST * sizeof *steps);
-        steps[LV_PAST_LAST] = x[LV_PAST_STEP];
+    return LV_PAST_LAST;
+}
+
+void lv_predictor_add(lv_predictor *h, const double *found, bool missed)
+{
+    double *x = h->numbers;
+    const bool like = x[LV_PAST_COUNT] > 0 && is_like(h);
+    const int place = make_place(h);
+    lv_copy(x + LV_PAST_VALUES + (ptrdiff_t)place * h->m, found, h->m);
+    x[LV_PAST_STEPS + place] = x[LV_PAST_STEP];
+    if (!like || x[LV_PAST_ALIKE] < LV_PREDICTOR_DEPTH) {
         x[LV_PAST_ALIKE] = like ? x[LV_PAST_ALIKE] + 1 : 1;
         x[LV_PAST_COUNT] += x[LV_PAST_COUNT] < LV_PREDICTOR_DEPTH ? 1 : 0;
     }

@@ -9,7 +9,7 @@
 /* A name with an index that may be a free letter. */
 typedef struct target {
     char name[LV_NAME_MOST];
-    const char *index; /* its text; NULL: none */
+    const char *index; /* text of the index; NULL: none */
 } target;
 
 static target read_target(lv_reader *r)
@@ -35,7 +35,8 @@ static int target_index(lv_reader *r, const target *t)
     return index;
 }
 
-/* The index letter that a statement is repeated for: that of its target, unless it is a fixed index. */
+/* The index letter over which a statement is repeated: that of its target, unless the
+ * index is fixed. */
 static char target_letter(const lv_reader *r, const target *t)
 {
     return t->index && lv_word_length(t->index) == 1 &&
@@ -49,7 +50,7 @@ typedef struct range {
     int from, to;
 } range;
 
-/* for i = FROM..TO stands behind the statement, which begins here. */
+/* Reads "for i = FROM..TO" at the end of the statement that begins here. */
 static range find_range(lv_reader *r, char letter)
 {
     range all = {letter, 1, letter ? lv_scan_members(&r->scan, letter) : 1};
@@ -71,7 +72,7 @@ static range find_range(lv_reader *r, char letter)
     return all;
 }
 
-/* Reads a kind into a field that is to be made: its space, and how the solver sees it. */
+/* Reads a kind and sets the space and the scale of a new field. */
 static void read_kind(lv_reader *r, lv_field *field)
 {
     static const struct {
@@ -119,7 +120,8 @@ static void skip_statement(lv_reader *r)
         r->scan.at++;
 }
 
-/* Nothing but the range of an index may follow a statement that was read, from `start` on, for some member at least. */
+/* Checks that only the range of an index follows the statement that began at `start`,
+ * unless it was read for no member at all, and skips that. */
 static void end_statement(lv_reader *r, const char *start)
 {
     lv_scan_skip(&r->scan);
@@ -141,8 +143,8 @@ static void read_declaration(lv_reader *r, lv_role_of role)
     end_statement(r, start);
 }
 
-/* let and point: the field is made with its sum. Its space follows from the first term: a definition without any is
- * a tangent. */
+/* For let and point: the space of a field follows from the first term of its sum; a
+ * definition without terms is a tangent. */
 static lv_space space_of(const lv_reader *r, const lv_sum *sum)
 {
     const lv_form *form = r->form;
@@ -228,7 +230,7 @@ static const lv_opaque *find_function(const lv_reader *r, const char *name)
     return NULL;
 }
 
-/* A call stands for itself: it has no families. */
+/* Reads a call, which is not repeated over an index. */
 static void read_call_statement(lv_reader *r)
 {
     lv_call call = {0};
@@ -293,7 +295,7 @@ static void read_shown(lv_reader *r)
     end_statement(r, start);
 }
 
-/* when FACT: and when not FACT: */
+/* Reads "when FACT:" or "when not FACT:"; returns whether the statement counts. */
 static bool holds(lv_reader *r)
 {
     char name[LV_NAME_MOST];
@@ -348,7 +350,8 @@ static void need_equations(lv_reader *r)
     }
 }
 
-/* A copy of the text without what stands behind #; lines keep their numbers. NULL: there is no memory. */
+/* Copies the text without comments; lines keep their numbers. Returns NULL without
+ * memory. */
 static const char *without_comments(lv_form *form, const char *text)
 {
     char *copy = lv_arena_text(&form->arena, text, strlen(text)), *to = copy;

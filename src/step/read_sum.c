@@ -5,7 +5,7 @@
 
 enum { ARGUMENTS = 8 };
 
-/* ---- fields and operators ------------------------------------------------------------------------- */
+/* ---- fields and operators ---------------------------------------------------------- */
 
 int lv_read_field(lv_reader *r)
 {
@@ -28,7 +28,8 @@ int lv_read_field(lv_reader *r)
     return -1;
 }
 
-/* Which arguments of an operator of groups remain for plain coordinates, as bits. */
+/* The arguments of a group operator that remain as terms for plain coordinates, as
+ * bits. */
 static unsigned what_remains(lv_turn_of turn)
 {
     const bool moves = turn == LV_TURN_MOVE || turn == LV_TURN_DRIFT;
@@ -87,13 +88,13 @@ static void read_call(lv_reader *r, lv_sum *sum, lv_term term, const char *name)
         add_call(r, sum, term, name, arguments, count);
 }
 
-/* h, h^2 */
+/* Reads a power of h. */
 static int read_power(lv_reader *r)
 {
     return lv_scan_take(&r->scan, '^') ? lv_scan_integer(&r->scan) : 1;
 }
 
-/* Factors up to the field or the operator that ends the term. */
+/* Reads factors up to the field or the operator that ends the term. */
 static void read_term(lv_reader *r, lv_sum *sum, double sign)
 {
     lv_term term = {.c = sign, .field = -1, .atom = -1};
@@ -131,7 +132,7 @@ static void read_term(lv_reader *r, lv_sum *sum, double sign)
     }
 }
 
-/* ---- sums ------------------------------------------------------------------------------------------ */
+/* ---- sums -------------------------------------------------------------------------- */
 
 bool lv_ends_sum(const char *at)
 {
@@ -139,7 +140,7 @@ bool lv_ends_sum(const char *at)
            (strncmp(at, "for", 3) == 0 && (at[3] == ' ' || at[3] == '\t'));
 }
 
-/* The first letter of an index in the text of a term that is not bound; 0: all are. */
+/* The first index letter in the text of a term that is not bound; 0: all are bound. */
 static char free_letter(const lv_reader *r, const char *from, const char *to)
 {
     for (const char *c = from; c < to; c++) {

@@ -151,9 +151,10 @@ static bool choose_cuts(lv_inlining *w, reduction *r)
     const int most = r->count + 1;
     const int tangents =
         lv_circles_cut(w->form, room, r->tangents, LV_SPACE_TANGENT, r->reduced, most);
-    const int points = tangents == 0 ? most
-                                     : lv_circles_cut(w->form, room, r->points,
-                                                      LV_SPACE_POINT, r->any, tangents);
+    const int points =
+        tangents == 0 || w->facts->on_groups
+            ? most
+            : lv_circles_cut(w->form, room, r->points, LV_SPACE_POINT, r->any, tangents);
     lv_memory_free(room);
     if (tangents == most && points == tangents)
         return false;

@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-/* The course as it is when a step begins at the start of the model: where formulas are sampled. */
 void lv_course_sample(lv_course *c)
 {
     const double h = 1e-3;
@@ -37,7 +36,7 @@ void lv_course_sample(lv_course *c)
     lv_course_begin(c, 0, h);
 }
 
-/* ---- the orders ------------------------------------------------------------------------------------------- */
+/* ---- the orders -------------------------------------------------------------------- */
 
 struct lv_sampled {
     const lv_course *c;
@@ -45,8 +44,8 @@ struct lv_sampled {
     lv_graph *graph;
     lv_node_orders orders;
     lv_layout layout;
-    lv_program
-        *program; /* of the entries of all systems; NULL: it was not needed so far */
+    /* Computes the entries of all linear systems; NULL: not needed so far */
+    lv_program *program;
     double *workspace, *values;
     double *q; /* inputs Q */
     double *t; /* inputs T */
@@ -128,7 +127,7 @@ static void put(lv_sampled *x, lv_input kind, const double *numbers)
     lv_program_put(x->program, kind, numbers, x->workspace, 1, 0);
 }
 
-/* What is expected of the unknowns is 0 there. */
+/* Evaluates the entries. The initial guesses of the unknowns are 0 here. */
 static void evaluate(lv_sampled *x, const double *numbers)
 {
     const lv_model *model = x->c->system->model;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- characters and words ------------------------------------------------------------------------ */
+/* ---- characters and words ---------------------------------------------------------- */
 
 static int line_of(const lv_scanner *s)
 {
@@ -100,7 +100,7 @@ int lv_scan_integer(lv_scanner *s)
     return (int)value;
 }
 
-/* ---- coefficients and indices --------------------------------------------------------------------- */
+/* ---- coefficients and indices ------------------------------------------------------ */
 
 const lv_coefficient *lv_scan_find(const lv_scanner *s, const char *name)
 {

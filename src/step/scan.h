@@ -1,8 +1,9 @@
-/* The scanner of the step language (step/read.h): characters, words, numbers, indices and coefficients.
+/* The scanner of the step language (step/read.h): characters, words, numbers, indices and
+ * coefficients.
  *
- * The first mistake sets `status` and fills the error with the line; later ones are ignored. Callers may go on after
- * a mistake and look at `status` where it matters. Functions that read skip blanks first, except for
- * lv_scan_integer. */
+ * The first mistake sets `status` and fills the error with the line; later ones are
+ * ignored. Callers may go on after a mistake and look at `status` where it matters.
+ * Functions that read skip blanks first, except for lv_scan_integer. */
 #ifndef LV_STEP_SCAN_H
 #define LV_STEP_SCAN_H
 
@@ -24,7 +25,7 @@ void lv_scan_fail(lv_scanner *s, const char *what);
 /* Skips blanks and the end of a line that the next line continues. */
 void lv_scan_skip(lv_scanner *s);
 
-/* Reads the character or the word if it comes next. */
+/* Reads the character or the word if it comes next; returns whether it did. */
 bool lv_scan_take(lv_scanner *s, char c);
 bool lv_scan_word(lv_scanner *s, const char *word);
 
@@ -46,17 +47,20 @@ const lv_coefficient *lv_scan_find(const lv_scanner *s, const char *name);
 /* The number of members that an index letter runs over; -1: the letter is no index. */
 int lv_scan_members(const lv_scanner *s, char letter);
 
-/* The value of an index letter while a family is written out; 0: the letter is free. */
+/* Sets and gets the value of an index letter while a family is written out; 0: the letter
+ * is free. */
 void lv_scan_bind(lv_scanner *s, char letter, int value);
 int lv_scan_bound(const lv_scanner *s, char letter);
 
-/* Reads an index: a number, a bound letter or a named number; then, optionally, + or - an integer. */
+/* Reads an index: a number, a bound letter or a named number; then, optionally, + or - an
+ * integer. */
 int lv_scan_index(lv_scanner *s);
 
 /* Reads the indices of a coefficient and returns its value. */
 double lv_scan_coefficient(lv_scanner *s, const lv_coefficient *c);
 
-/* Reads a scalar: a number or a quotient of numbers, a coefficient, or a sum of scalars in parentheses. */
+/* Reads a scalar: a number or a quotient of numbers, a coefficient, or a sum of scalars
+ * in parentheses. */
 double lv_scan_scalar(lv_scanner *s);
 
 #endif

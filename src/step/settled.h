@@ -1,8 +1,10 @@
-/* Has an iteration on a step of an energy-momentum or variational scheme really ended at a solution?
+/* Checks whether an iteration in a step of an energy-momentum or variational scheme has
+ * ended at a solution.
  *
- * A large step can also end where the gradient of a constraint between its ends vanishes, as when a rod
- * turns by half: its multiplier grows beyond bounds while q1 settles. Two things tell: the momentum
- * balance is not satisfied, or the constraint, times its multiplier, is still large. */
+ * A large step can also end where the gradient of a constraint between its ends vanishes,
+ * as when a rod turns by half a turn: its multiplier diverges while q1 converges. Two
+ * signs reveal that: the momentum balance is not satisfied, or the constraint times its
+ * multiplier is still large. */
 #ifndef LV_STEP_SETTLED_H
 #define LV_STEP_SETTLED_H
 
@@ -12,13 +14,13 @@
 #include <stdbool.h>
 
 typedef struct lv_settling {
-    double momentum; /* sizes: of the momenta, times the step */
-    double force;    /* of the forces, times its square */
-    double moved;    /* of q1 - q0 */
-    double size;     /* of q1 */
+    double momentum; /* size of the momenta times the step */
+    double force;    /* size of the forces times the square of the step */
+    double moved;    /* size of q1 - q0 */
+    double size;     /* size of q1 */
 } lv_settling;
 
-/* residual: of the momentum balance, n numbers. Rounding of q1 is let pass. */
+/* Is the momentum balance satisfied, up to rounding of q1? `residual` has n numbers. */
 static inline bool lv_settled_balance(const lv_settling *s, const double *residual, int n)
 {
     double limit = 1e-7 * (s->momentum + s->force);
@@ -27,8 +29,9 @@ static inline bool lv_settled_balance(const lv_settling *s, const double *residu
     return lv_extent(residual, n) <= limit + 1e-10 * s->momentum * s->size / s->moved;
 }
 
-/* Multipliers times constraints are the energy that a step is wrong by, times the square of the step. At rest this is
- * what forces make of the rounding of q1. */
+/* Are the products of multipliers and constraints small? They are the energy error of the
+ * step times the square of the step size. At rest they are forces times the rounding of
+ * q1. */
 static inline bool lv_settled_work(const lv_settling *s, const double *multiplier,
                                    const double *g, int m)
 {

@@ -47,6 +47,7 @@ void lv_solver_remember(lv_solver *w)
     }
     const bool missed = lv_step_missed(w->now->number, w->probing, w->newton.iterations);
     lv_predictor_add(&w->predictor, w->expected, missed);
+    lv_solver_note_history(w);
     lv_solver_learn(w);
 }
 
@@ -103,20 +104,31 @@ double lv_solver_pivot_share(const lv_solver *w)
 
 /* ---- equations -------------------------------------------------------------------------------------------- */
 
+static void find_residual(lv_solver *w, const lv_phase_column *column,
+                          const lv_combination *residual)
+{
+    const double factor = -lv_step_power(w->now->h, column->row_power);
+    double *to = w->x + column->offset;
+    lv_combine(w->course, residual);
+    for (int i = 0; i < column->size; i++)
+        to[i] = factor * residual->out[i];
+}
+
 void lv_solver_evaluate(void *work)
 {
     lv_solver *w = work;
-    lv_course *c = w->course;
-    lv_course_run(c, &w->phase->pass);
-    for (int k = 0; k < w->phase->unknowns; k++) {
-        const lv_phase_column *column = &w->phase->columns.data[k];
-        const double factor = -lv_step_power(w->now->h, column->row_power);
-        double *to = w->x + column->offset;
-        lv_combine(c, &column->residual);
-        for (int i = 0; i < column->size; i++)
-            to[i] = factor * column->residual.out[i];
-    }
+    lv_course_run(w->course, &w->phase->pass);
+    for (int k = 0; k < w->phase->unknowns; k++)
+        find_residual(w, &w->phase->columns.data[k], &w->phase->columns.data[k].residual);
     w->solved = false;
+}
+
+static void evaluate_at_zero(lv_solver *w)
+{
+    lv_course_run(w->course, &w->phase->pass_at_zero);
+    for (int k = 0; k < w->phase->unknowns; k++)
+        find_residual(w, &w->phase->columns.data[k],
+                      &w->phase->columns.data[k].residual_at_zero);
 }
 
 /* Velocities at the end of a step, in linear phases, are made consistent where it ends: dependent rows are found there,
@@ -169,8 +181,6 @@ static void set_misled(lv_solver *w)
 static void solve(void *work)
 {
     lv_solver *w = work;
-    const int defined = w->phase->size - w->newton.size;
-    memset(w->x + w->newton.size, 0, (size_t)defined * sizeof *w->x);
     lv_step_matrix_solve(w->matrix, w->x);
     w->solved = true;
     set_misled(w);
@@ -331,7 +341,7 @@ static lv_status solve_linear(lv_solver *w, lv_error *err)
 {
     clear_unknowns(w);
     w->newton.converge.count = 0;
-    lv_solver_evaluate(w);
+    evaluate_at_zero(w);
     if (!build(w)) {
         w->newton.shown_singular = true;
         return failed_singular(w, err);

@@ -29,9 +29,11 @@ enum { LV_STEP_ROUND = 64, LV_STEP_OFTEN = 8 };
 
 /* What was learned of the matrices of a phase in a substep. */
 enum {
-    LV_NOTE_RATE,  /* the cheap matrix leaves RATE x of a correction x; 0: not known */
-    LV_NOTE_CURVE, /* the exact matrix leaves CURVE x^2; 0: not known */
-    LV_NOTE_SIZE,  /* the step size for which both were seen */
+    LV_NOTE_RATE,   /* the cheap matrix leaves RATE x of a correction x; 0: not known */
+    LV_NOTE_CURVE,  /* the exact matrix leaves CURVE x^2; 0: not known */
+    LV_NOTE_SIZE,   /* the step size for which both were seen */
+    LV_NOTE_DOUBT,  /* for how many more steps guesses go without past steps, */
+    LV_NOTE_DOUBTS, /* and for how many they will, should past steps lead astray again */
     LV_NOTES
 };
 
@@ -67,6 +69,7 @@ typedef struct lv_solver {
     bool probing;          /* this step shows how fast its matrix contracts */
     bool expects_nothing;  /* passes of a program began without what past steps say */
     bool solved;           /* x is a correction */
+    double start_extent;   /* the largest coordinate where the step begins */
     double per_multiplier; /* size of a correction, per size of its multipliers */
 } lv_solver;
 
@@ -166,6 +169,7 @@ void lv_solver_begin_learning(lv_solver *solver);
 void lv_solver_note_size(lv_solver *solver);
 void lv_solver_choose_level(lv_solver *solver);
 void lv_solver_learn(lv_solver *solver);
+void lv_solver_note_history(lv_solver *solver); /* after steps of the course */
 
 /* The rate that is known of a matrix after a step, from the one that was known before; past: steps that predictors know;
  * squares: corrections shrink with their squares. */

@@ -37,6 +37,22 @@ void lv_solver_begin_learning(lv_solver *w)
     w->probing = lv_step_probes(w->now->number, lv_predictor_count(&w->predictor),
                                 notes[squares(w) ? LV_NOTE_CURVE : LV_NOTE_RATE]);
     w->newton.matrix_suffices = w->probing && !squares(w) ? 1 : 0;
+    w->newton.doubts_history = notes[LV_NOTE_DOUBT] > 0 && !w->probing;
+}
+
+/* Where past steps led astray twice in a row they are left alone for a while: for longer if they do so again. */
+void lv_solver_note_history(lv_solver *w)
+{
+    const double longest = 32;
+    double *left = &w->notes[LV_NOTE_DOUBT], *last = &w->notes[LV_NOTE_DOUBTS];
+    if (w->newton.doubts_history) {
+        *left -= 1;
+    } else if (w->newton.without_history) {
+        *left = *last;
+        *last = fmin(longest, *last > 0 ? 2 * *last : 2);
+    } else {
+        *last = 0;
+    }
 }
 
 /* Tells Newton's method what is known of the matrix that is built now. What was seen may not be the worst, so it counts

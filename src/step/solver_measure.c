@@ -11,8 +11,8 @@ void lv_solver_note_extent(lv_solver *w)
     const lv_state *from = w->now->from;
     const int n = w->course->system->n;
     double *largest = &w->memory[LV_MEMORY_LARGEST];
-    const double now =
-        fmax(lv_extent(from->q, n), fabs(w->now->h) * lv_extent(from->v, n));
+    w->start_extent = lv_extent(from->q, n);
+    const double now = fmax(w->start_extent, fabs(w->now->h) * lv_extent(from->v, n));
     if (now > *largest && isfinite(now))
         *largest = now;
 }
@@ -25,6 +25,13 @@ static double least_scale(const lv_solver *w)
     return digits * w->memory[LV_MEMORY_LARGEST];
 }
 
+/* The largest coordinate where the step begins; that of all numbers of positions, which may be more of them. */
+static double start_extent(const lv_solver *w, int size)
+{
+    return size == w->course->system->n ? w->start_extent
+                                        : lv_extent(w->now->from->q, size);
+}
+
 /* Of velocities times the step, and of positions that are defined, relative to positions and how far they move. Where
  * multipliers alone are unknown, of positions relative to a tenth of the largest one. */
 static double measure_vector(const lv_solver *w, const lv_phase_column *column)
@@ -32,16 +39,19 @@ static double measure_vector(const lv_solver *w, const lv_phase_column *column)
     const lv_state *from = w->now->from;
     const double *update = w->x + column->offset;
     const bool point = column->space == LV_SPACE_POINT;
-    double size;
-    if (point && w->phase->multipliers_only)
-        size = lv_extent(update, column->size) /
-               (0.1 * fmax(lv_extent(column->value, column->size),
-                           lv_extent(from->q, column->size)));
-    else
+    const double least = least_scale(w);
+    double size, change;
+    if (point && w->phase->multipliers_only) {
+        change = lv_extent(update, column->size);
+        size = change / (0.1 * fmax(lv_extent(column->value, column->size),
+                                    start_extent(w, column->size)));
+    } else {
         size = lv_system_relative_size(
             w->course->system, update, point ? column->value : from->q,
-            point ? from->v : w->phase->columns.data[column->pace].value, w->now->h);
-    const double change = lv_extent(update, column->size), least = least_scale(w);
+            point || column->displacement ? from->v
+                                          : w->phase->columns.data[column->pace].value,
+            w->now->h, &change);
+    }
     if (least > 0 && change <= size * least)
         return change / least;
     if (!isfinite(size) && isfinite(change))

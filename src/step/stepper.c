@@ -51,16 +51,24 @@ static lv_status make_solvers(lv_stepper *s, lv_stepper_options options, lv_erro
     return LV_OK;
 }
 
+/* Programs can leave constraints out where some depend on others when the model begins; where constraints do not hold at
+ * the ends of steps there is no program then. */
 static lv_status make_program(lv_stepper *s, bool project, lv_error *err)
 {
+    const bool asks[LV_ASKED_WHEN] = {
+        [LV_ASKED_ALWAYS] = true, [LV_ASKED_ONCE] = project, [LV_ASKED_DEPENDENT] = true};
+    const lv_rows_left_out left_out = {
+        .taken = lv_frozen_expected(&s->frozen) ? s->frozen.taken : NULL,
+        .q = s->ending.q,
+        .v = lv_ending_checks_rates(&s->ending, asks) ? s->ending.v : NULL};
     s->programs.course = s->course;
     s->programs.solvers = s->solvers;
     s->programs.carried = s->carried;
     s->programs.carried_count = s->carried_count;
     s->programs.substeps = s->substeps;
-    if (forced != LV_WAY_USUAL)
+    if (forced != LV_WAY_USUAL || (left_out.taken && s->frozen.keeps))
         return LV_OK;
-    return lv_program_steps_make(&s->programs, project, err);
+    return lv_program_steps_make(&s->programs, project, &left_out, err);
 }
 
 static lv_status make_constraints(lv_stepper *s, lv_error *err)
@@ -79,7 +87,8 @@ static lv_status make_constraints(lv_stepper *s, lv_error *err)
 /* Constraints that depend on others where the model begins will do so in most steps: matrices are made without them. */
 static lv_status expect_dependent(lv_stepper *s, lv_error *err)
 {
-    const bool *rows = lv_frozen_expect(&s->frozen);
+    lv_frozen_expect(&s->frozen);
+    const bool *rows = lv_frozen_expected(&s->frozen);
     for (int k = 0; rows && k < s->course->phases.count; k++)
         LV_TRY(lv_step_matrix_expect_left_out(s->solvers[k].matrix, rows, err));
     return LV_OK;
@@ -116,9 +125,9 @@ static lv_status stepper_fill(lv_stepper *s, const char *text, const lv_step_tab
     lv_limit_init(&s->limit, s->course, options.turns_below_one);
     LV_TRY(make_solvers(s, options, err));
     LV_TRY(lv_carried_find(&s->carried, &s->carried_count, s->course, &s->arena, err));
-    LV_TRY(make_program(s, true, err));
     LV_TRY(make_constraints(s, err));
     LV_TRY(expect_dependent(s, err));
+    LV_TRY(make_program(s, true, err));
     s->place = lv_arena_alloc(&s->arena,
                               (size_t)s->system->points + 2 * (size_t)s->system->n + 1,
                               sizeof *s->place);
@@ -379,7 +388,7 @@ static lv_status run_phases(lv_stepper *s, const lv_state *state, lv_step_report
                            : lv_limit_explain(&s->limit, state, s->now.h, status, err);
 }
 
-/* The first step begins with more than a program knows of, and so do dependent constraints. */
+/* The first step begins with more than a program knows of, and so do steps that choose which constraints to leave out. */
 static bool may_be_program(const lv_stepper *s)
 {
     return s->now.number > 0 && lv_frozen_allows_program(&s->frozen) &&
@@ -433,6 +442,7 @@ static lv_status solve(lv_stepper *s, const lv_state *state, lv_step_report *rep
     const lv_program_end end = may && !s->restarts
                                    ? lv_program_steps_go_on(&s->programs, &s->now)
                                    : LV_PROGRAM_ELSEWHERE;
+    s->now.asks[LV_ASKED_DEPENDENT] = s->frozen.count > 0;
     s->replayed = false;
     s->by_program = end == LV_PROGRAM_SOLVED;
     if (s->by_program)

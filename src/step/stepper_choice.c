@@ -1,7 +1,9 @@
-/* Whether constraints that a step has left out, since they depend on others, are left out of the next one. */
+/* Decides whether the multipliers of dependent constraints that were frozen in a step
+ * stay frozen in the next one. */
 #include "step/stepper_private.h"
 
-/* The fewest constraints that were found to depend on others by phases that look where the step ends. */
+/* The smallest number of dependent constraints found by the phases that examine the end
+ * of the step. */
 static int count_dependent_at_end(const lv_stepper *s)
 {
     int fewest = s->system->m;

@@ -1,4 +1,5 @@
-/* Bodies on groups: the state as a step has it, and as callers do. */
+/* Bodies on groups: converts the state between the variables of a step and those of
+ * callers. */
 #include "step/stepper_private.h"
 
 #include <string.h>

@@ -37,5 +37,5 @@ bool lv_stepper_renew(lv_stepper *s)
     for (int k = 0; k < c->phases.count; k++)
         if (!renew_solver(&s->solvers[k]))
             return false;
-    return renew_programs(&s->programs);
+    return lv_frozen_expect_same(&s->frozen) && renew_programs(&s->programs);
 }

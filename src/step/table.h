@@ -1,4 +1,5 @@
-/* What the text of a scheme is read with: index sets, coefficients, facts and functions. */
+/* The definitions a scheme's text is read with: index sets, coefficients, facts and
+ * functions. */
 #ifndef LV_STEP_TABLE_H
 #define LV_STEP_TABLE_H
 
@@ -23,7 +24,7 @@ typedef struct lv_step_table {
     const lv_coefficient *coefficients;
     const char *const *facts; /* the facts that hold */
     const lv_opaque *calls;   /* the functions that the text may call */
-    bool on_groups;           /* operators of groups are not 1 or 0 */
+    bool on_groups; /* group operators are kept; otherwise they are the identity or 0 */
 } lv_step_table;
 
 #endif

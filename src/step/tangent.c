@@ -10,17 +10,19 @@
 #include <math.h>
 #include <string.h>
 
-/* A vector of the step that changes: the value of a field that is unknown or defined, or what is assigned to a carried
- * one. It has as many equations, which are multiplied by h^power, as is the vector itself. */
+/* A vector of the step that changes: the value of an unknown or defined field, or the
+ * value assigned to a carried field. It has as many equations as numbers. The matrix sees
+ * h^scale times the vector and h^power times the equations. */
 typedef struct vector {
     int field;
-    const lv_sum *sum; /* of its equation, or its definition */
+    const lv_sum *sum; /* residual of its equation, or its definition */
     bool assigned;
-    int size, first; /* its lines in the matrix */
+    int size, first; /* number of its lines in the matrix, and the first of them */
     int scale, power;
 } vector;
 
-/* c h^power times a matrix, or 1, or the derivative of an operator of groups, in the equations of a vector. */
+/* c h^power times a matrix, the identity, or the derivative of a group operator, in the
+ * equations of a vector. */
 typedef struct piece {
     int row;
     int column; /* a vector; -1: a carried field */
@@ -28,7 +30,8 @@ typedef struct piece {
     double c;
     int power;
     bool one;
-    bool turns; /* then: the derivative, and its matrix */
+    /* It is the derivative `factor` of a group operator, with the matrix `dressing` */
+    bool turns;
     int factor;
     lv_dressing *dressing;
     lv_matrix_of matrix;
@@ -39,25 +42,25 @@ struct lv_tangent {
     lv_course *c;
     lv_arena arena;
     LV_ARRAY(vector) vectors;
-    int *vector_of; /* of each field that is not carried; -1: it has none */
+    int *vector_of; /* by field that is not carried: its vector; -1: none */
     LV_ARRAY(piece) pieces;
     LV_ARRAY(lv_evaluation) evaluations;
-    int first_site; /* of those that are evaluated here */
+    int first_site; /* first site that is evaluated here and not by the course */
     int size;
-    lv_pattern *ones; /* 1 for each vector, */
-    double *unit;     /* and its values */
+    lv_pattern *ones; /* patterns of identity matrices, one per vector */
+    double *unit;     /* values of an identity matrix */
     lv_assembly *matrix;
     double *x, *right; /* size numbers */
     bool *lines;
-    const lv_atom *without; /* an operator without a derivative */
-    bool calls;             /* a function is called, which has none */
+    const lv_atom *without; /* an operator that has no derivative; NULL: none was found */
+    bool calls;             /* the step calls a function, which has no derivative */
     bool failed;
-    lv_embedding *embedding; /* of bodies on groups; NULL: there are none */
+    lv_embedding *embedding; /* for bodies on groups; NULL: there are none */
 };
 
 static const lv_matrix_of mass_matrix = {LV_Q_MASS, LV_ROWS_ALL, false};
 
-/* ---- vectors ------------------------------------------------------------------------------------------- */
+/* ---- vectors ----------------------------------------------------------------------- */
 
 static int scale_of(lv_space space)
 {
@@ -91,7 +94,7 @@ static void meet_sum(lv_tangent *w, const lv_sum *sum)
     }
 }
 
-/* Unknowns have their scales and those of their equations from the phases. */
+/* Takes the scales of unknowns and equations from the phases. */
 static void use_scales(const lv_course *c, vector *v)
 {
     for (int p = 1; p <= c->phases.count; p++)
@@ -133,7 +136,7 @@ static void find_vectors(lv_tangent *w)
     }
 }
 
-/* ---- pieces --------------------------------------------------------------------------------------------- */
+/* ---- pieces ------------------------------------------------------------------------ */
 
 static void add_piece(lv_tangent *w, piece p, int field)
 {
@@ -144,7 +147,8 @@ static void add_piece(lv_tangent *w, piece p, int field)
         w->failed = true;
 }
 
-/* A site of our own: what the step has evaluated at others stays as it is. */
+/* Finds or adds a site for the tangent alone, so that results of the step at its own
+ * sites are kept. */
 static int find_site(lv_tangent *w, const int arg[LV_ARGUMENTS])
 {
     lv_course *c = w->c;
@@ -218,7 +222,8 @@ static bool has_inverse(const lv_sum *sum)
     return found;
 }
 
-/* sign times the sum; where M^-1 stands in it all of it is multiplied by M. */
+/* Derives sign times a sum. If M^-1 occurs in it, the whole equation is multiplied by
+ * M. */
 static void derive_sum(lv_tangent *w, int row, const lv_sum *sum, double sign)
 {
     const bool times_mass = has_inverse(sum);
@@ -235,7 +240,7 @@ static void derive_sum(lv_tangent *w, int row, const lv_sum *sum, double sign)
     }
 }
 
-/* Equations of unknowns are sum = 0; x = sum for definitions and assignments. */
+/* Equations of unknowns are sum = 0, those of definitions and assignments x - sum = 0. */
 static void derive_vector(lv_tangent *w, int row)
 {
     const vector *v = &w->vectors.data[row];
@@ -253,7 +258,7 @@ static void derive_vector(lv_tangent *w, int row)
     derive_sum(w, row, v->sum, unknown ? 1 : -1);
 }
 
-/* ---- the matrix ------------------------------------------------------------------------------------------- */
+/* ---- the matrix -------------------------------------------------------------------- */
 
 static lv_status make_ones(lv_tangent *w, lv_error *err)
 {
@@ -381,9 +386,10 @@ void lv_tangent_free(lv_tangent *w)
     lv_memory_free(w);
 }
 
-/* ---- a step -------------------------------------------------------------------------------------------------- */
+/* ---- a step ------------------------------------------------------------------------ */
 
-/* Definitions may be those of the last pass but one. */
+/* Evaluates everything at the end of the step. Definitions may still have values of the
+ * Newton pass before the last. */
 static void evaluate_all(lv_tangent *w)
 {
     lv_course *c = w->c;
@@ -406,7 +412,8 @@ static double factor_of(const lv_tangent *w, const piece *p)
     return p->c * pow(w->c->h, p->power + w->vectors.data[p->row].power - scale);
 }
 
-/* Multipliers that did not count. */
+/* Finds the lines of multipliers that were frozen, or whose equations did not hold in the
+ * step. */
 static bool find_lines(lv_tangent *w, const bool *gone, const bool *asks)
 {
     bool any = false;
@@ -447,7 +454,7 @@ lv_status lv_tangent_build(lv_tangent *w, const bool *gone, const bool *asks,
     return status;
 }
 
-/* change[field] of every carried field, NULL: none. */
+/* Solves for given changes of the carried fields: change[field], NULL: no change. */
 static void tangent_solve(lv_tangent *w, const double *const *change)
 {
     const size_t bytes = (size_t)w->size * sizeof *w->x;
@@ -474,7 +481,7 @@ static void tangent_solve(lv_tangent *w, const double *const *change)
     }
 }
 
-/* How what is assigned to a field changes; NULL: nothing is assigned to it. */
+/* The change of the value assigned to a field; NULL: nothing is assigned to it. */
 static const double *tangent_change(const lv_tangent *w, int field)
 {
     for (int k = 0; k < w->vectors.count; k++)
@@ -483,9 +490,9 @@ static const double *tangent_change(const lv_tangent *w, int field)
     return NULL;
 }
 
-/* ---- the state ------------------------------------------------------------------------------------------------ */
+/* ---- the state --------------------------------------------------------------------- */
 
-/* Carried fields that are the state; v -1: the step does not depend on it. */
+/* The carried fields of the state; v is -1 if the step does not depend on it. */
 typedef struct state_fields {
     int q, p, v;
 } state_fields;
@@ -501,13 +508,13 @@ static state_fields find_state(const lv_tangent *w)
     return s;
 }
 
-/* Room for the change of a state: numbers of callers, and as the step has it. */
+/* Work space for the change of a state, in numbers of callers and of the step. */
 typedef struct state_change {
-    double *q, *p;              /* of callers */
-    double *tangent, *momentum; /* of the step; without groups the same */
-    double *body, *velocity;    /* momenta that velocities belong to, velocities */
+    double *q, *p;              /* numbers of callers */
+    double *tangent, *momentum; /* numbers of the step; without groups the same arrays */
+    double *body, *velocity;    /* momenta of the velocities in body axes; velocities */
     double *numbers;
-    const double **fields; /* of every carried field */
+    const double **fields; /* changes by carried field, as tangent_solve takes them */
 } state_change;
 
 static bool make_change(state_change *x, const lv_tangent *w, int n)
@@ -523,12 +530,12 @@ static bool make_change(state_change *x, const lv_tangent *w, int n)
     return x->fields && x->numbers;
 }
 
-/* Column k: velocities follow from momenta, v = M^-1 p. */
+/* Sets the change of column k. Velocities follow from momenta, v = M^-1 p. */
 static void set_change(const lv_tangent *w, const state_fields *s, int k, int n,
                        state_change *x)
 {
     memset(x->q, 0, 2 * (size_t)n * sizeof *x->q);
-    x->q[k] = 1; /* p stands behind q */
+    x->q[k] = 1; /* the array p follows q */
     if (w->embedding)
         lv_embedding_take_in(w->embedding, x->q, x->p, x->tangent, x->body, x->momentum);
     x->fields[s->q] = x->tangent;
@@ -540,7 +547,7 @@ static void set_change(const lv_tangent *w, const state_fields *s, int k, int n,
     x->fields[s->v] = x->velocity;
 }
 
-/* The change at the end of the step, as callers have it. */
+/* Converts the change at the end of the step to numbers of callers. */
 static void get_change(const lv_tangent *w, const state_fields *s, int n, state_change *x)
 {
     const size_t bytes = (size_t)n * sizeof *x->q;
@@ -554,7 +561,7 @@ static void get_change(const lv_tangent *w, const state_fields *s, int n, state_
     memcpy(x->p, tangent_change(w, s->p), bytes);
 }
 
-/* The states at both ends of the step. */
+/* Tells the embedding the states at both ends of the step. */
 static void begin_embedding(const lv_tangent *w, const state_fields *s)
 {
     const lv_course *c = w->c;

@@ -5,9 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- positions ------------------------------------------------------------------------------------------ */
+/* ---- positions --------------------------------------------------------------------- */
 
-/* The numbers of a body among those of a vector with one for each tangent; NULL stays NULL. */
+/* Copies the numbers of a body from a vector with one number per tangent; NULL for
+ * NULL. */
 static const double *take(const lv_pose *p, double *own, const double *x)
 {
     for (int k = 0; x && k < p->group->tangent; k++)
@@ -21,7 +22,7 @@ static void put(const lv_pose *p, double *x, const double *own)
         x[p->tangent[k]] = own[k];
 }
 
-/* The element of a body in a position. */
+/* Copies the group element of a body from a position. */
 static const double *element_of(const lv_turning *t, const lv_pose *p, double *g,
                                 const double *q)
 {
@@ -37,7 +38,7 @@ static const double *element_of(const lv_turning *t, const lv_pose *p, double *g
     return g;
 }
 
-/* The axes of a body, as its quaternion has them. */
+/* Writes the axes of a body from its quaternion. */
 static void put_axes(const lv_pose *p, double *q, const double *g)
 {
     double m[9];
@@ -61,7 +62,7 @@ static void put_element(const lv_turning *t, const lv_pose *p, double *q, const 
         q[p->centre + i] = g[at++];
 }
 
-/* By tau(x), or by free motion. */
+/* Moves all positions by tau(x), or by free rotation. */
 static void move(const lv_turning *t, lv_turn_of op, double *out, const double *q,
                  const double *x)
 {
@@ -105,9 +106,9 @@ void lv_turning_complete(const lv_turning *t, double *q)
     }
 }
 
-/* ---- operators -------------------------------------------------------------------------------------------- */
+/* ---- operators --------------------------------------------------------------------- */
 
-/* One body; q, x, v, w are its own numbers. */
+/* Applies an operator for one body, whose own numbers are g, x, v and w. */
 static void apply_one(const lv_lie_group *group, lv_chart chart, lv_turn_of op,
                       double *out, const double *g, const double *x, const double *v,
                       const double *w)
@@ -159,7 +160,7 @@ void lv_turning_apply(const lv_turning *t, lv_turn_of op, double *out,
     }
 }
 
-/* ---- derivatives -------------------------------------------------------------------------------------------- */
+/* ---- derivatives ------------------------------------------------------------------- */
 
 static void transpose(double *m, int n)
 {
@@ -178,7 +179,7 @@ static const double *minus(const lv_lie_group *group, double *to, const double *
     return to;
 }
 
-/* By x, the argument of the chart. */
+/* The derivative by x, the argument of the chart. */
 static void slope_by_x(const lv_lie_group *group, lv_chart chart, lv_turn_of op,
                        double *m, const double *x, const double *v, const double *w)
 {
@@ -194,7 +195,7 @@ static void slope_by_x(const lv_lie_group *group, lv_chart chart, lv_turn_of op,
         group->hessian(chart, m, x, v, w);
 }
 
-/* By the velocity or the momentum. */
+/* The derivative by the velocity or the momentum. */
 static void slope_by_vector(const lv_lie_group *group, lv_chart chart, lv_turn_of op,
                             lv_argument by, double *m, const double *x, const double *v,
                             const double *w)
@@ -234,7 +235,7 @@ static void slope_one(const lv_lie_group *group, lv_chart chart, lv_turn_of op,
     }
 }
 
-/* Of free motion: by the position it is the rotation back. */
+/* The derivative of free rotation; by the position it is the inverse rotation. */
 static void slope_of_drift(const lv_free_body *body, lv_argument by, double *m,
                            const double *x)
 {
@@ -272,7 +273,7 @@ bool lv_turning_is_plain(lv_turn_of op, lv_argument by)
            (op != LV_TURN_B && by != LV_ARG_V0 && by != LV_ARG_Q);
 }
 
-/* ---- angles -------------------------------------------------------------------------------------------------- */
+/* ---- angles ------------------------------------------------------------------------ */
 
 /* Numbers of rotations come first. */
 double lv_turning_rate(const lv_turning *t, int pose, const double *v)
@@ -284,7 +285,8 @@ double lv_turning_rate(const lv_turning *t, int pose, const double *v)
                          : sqrt(own[0] * own[0] + own[1] * own[1] + own[2] * own[2]);
 }
 
-/* Of the quaternion that leads from one to the other: its vector part has the sine of half the angle. */
+/* The vector part of the quaternion between both positions has the sine of half the angle
+ * as norm. */
 double lv_turning_angle(const lv_turning *t, int pose, const double *from,
                         const double *to)
 {
@@ -299,7 +301,8 @@ double lv_turning_angle(const lv_turning *t, int pose, const double *from,
     return 2 * atan2(sqrt(g[1] * g[1] + g[2] * g[2] + g[3] * g[3]), fabs(g[0]));
 }
 
-/* Of two unit quaternions: the cosine of half the angle is their product, and that of 1/2 is below 0.8776. */
+/* The angle is below 1 if the scalar product of both unit quaternions, which is the
+ * cosine of half the angle, exceeds cos(1/2) = 0.87758. */
 bool lv_turning_is_small(const lv_turning *t, int pose, const double *from,
                          const double *to)
 {

@@ -1,4 +1,4 @@
-/* Texts of the step language for readers (step/write.h). */
+/* Writes texts of the step language for users (step/write.h). */
 #include "step/write.h"
 
 #include <ctype.h>
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- numbers ---------------------------------------------------------------------------------------- */
+/* ---- numbers ----------------------------------------------------------------------- */
 
 const char *lv_step_number(char buffer[LV_STEP_NUMBER], double x)
 {
@@ -26,7 +26,7 @@ const char *lv_step_number(char buffer[LV_STEP_NUMBER], double x)
     return buffer;
 }
 
-/* ---- statements ------------------------------------------------------------------------------------- */
+/* ---- statements -------------------------------------------------------------------- */
 
 static bool is_listed(const char *const *list, const char *name, size_t length)
 {
@@ -36,7 +36,7 @@ static bool is_listed(const char *const *list, const char *name, size_t length)
     return false;
 }
 
-/* What is known of "when FACT:" and "when not FACT:" at `at`. */
+/* What is known of the condition "when FACT:" or "when not FACT:" at `at`. */
 typedef enum verdict { NO_CONDITION, COUNTS, DOES_NOT, NOT_KNOWN } verdict;
 
 static verdict judge(const lv_step_source *source, const char *at, const char **behind)
@@ -54,7 +54,8 @@ static verdict judge(const lv_step_source *source, const char *at, const char **
     return NOT_KNOWN;
 }
 
-/* The conditions that are left open, then the statement; nothing if one is known to fail. */
+/* Writes the undecided conditions, then the statement; nothing if a condition is known to
+ * fail. */
 static bool write_statement(lv_text *out, const lv_step_source *source, const char *at,
                             const char *end)
 {
@@ -74,11 +75,12 @@ static bool write_statement(lv_text *out, const lv_step_source *source, const ch
     return counts;
 }
 
-/* A comment waits for the first statement behind it that counts. */
+/* Writes all statements. A comment is written with the first statement after it that
+ * counts. */
 static void write_statements(lv_text *out, const lv_step_source *source)
 {
     const char *comment = NULL, *comment_end = NULL;
-    bool counts = false; /* the last statement, and lines that continue it */
+    bool counts = false; /* the last statement counts, with the lines that continue it */
     for (const char *line = source->text, *end; *line; line = end + (*end == '\n')) {
         end = line + strcspn(line, "\n");
         if (*line == '#') {
@@ -103,9 +105,10 @@ static void write_statements(lv_text *out, const lv_step_source *source)
     }
 }
 
-/* ---- coefficients ----------------------------------------------------------------------------------- */
+/* ---- coefficients ------------------------------------------------------------------ */
 
-/* Is the word in the text, followed by this character? 0: by any but a letter, a digit, ( and [. */
+/* Does the text contain the word, followed by this character? 0: by anything but a
+ * letter, a digit, ( and [. */
 static bool uses(const char *text, const char *word, char next)
 {
     const size_t length = strlen(word);
@@ -165,7 +168,7 @@ static void write_coefficients(lv_text *out, const lv_step_source *source,
     }
 }
 
-/* ---- operators -------------------------------------------------------------------------------------- */
+/* ---- operators --------------------------------------------------------------------- */
 
 static void write_slots(lv_text *out, const lv_operator *op)
 {

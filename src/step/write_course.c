@@ -1,4 +1,4 @@
-/* What was derived of a step for a system, as equations for readers (step/write.h). */
+/* Writes the equations derived for a step of a system (step/write.h). */
 #include "step/write.h"
 
 #include <math.h>
@@ -11,10 +11,10 @@ typedef struct writer {
     const lv_course *c;
     const lv_form *form;
     bool *needed; /* fields that equations and assignments need */
-    int column;   /* of the line that is written */
+    int column;   /* column in the current line */
 } writer;
 
-/* ---- lines -------------------------------------------------------------------------------------------- */
+/* ---- lines ------------------------------------------------------------------------- */
 
 static void put_text(writer *w, const char *text)
 {
@@ -22,7 +22,8 @@ static void put_text(writer *w, const char *text)
     w->column += (int)strlen(text);
 }
 
-/* A piece that stays on one line: the line goes on with it, or the next one does. */
+/* Writes a piece that is not broken, on the current line if it fits, else on a new
+ * one. */
 static void put(writer *w, const lv_text *piece)
 {
     if (w->column + piece->count > WIDTH && w->column > HANGING) {
@@ -42,7 +43,7 @@ static void begin_line(writer *w)
     w->column = INDENT;
 }
 
-/* ---- fields and operators -------------------------------------------------------------------------------- */
+/* ---- fields and operators ---------------------------------------------------------- */
 
 static void add_name(lv_text *to, const lv_form *form, int field)
 {
@@ -52,7 +53,8 @@ static void add_name(lv_text *to, const lv_form *form, int field)
         lv_text_append(to, "[%d]", f->index);
 }
 
-/* A matrix times a vector: is it one of the operators whose name ends with T, as GT? */
+/* Is the operator a transposed matrix times a vector? Its name ends with T then, as
+ * GT. */
 static bool is_transposed(const lv_operator *op)
 {
     return op->vector >= 0 && op->value.transposed;
@@ -84,7 +86,7 @@ static void add_atom(lv_text *to, const lv_form *form, int number)
         add_name(to, form, atom->arg[op->vector]);
 }
 
-/* ---- sums --------------------------------------------------------------------------------------------------- */
+/* ---- sums -------------------------------------------------------------------------- */
 
 /* "", "2 ", "h ", "h^2/2 ", "5/12 h ", "2/h " for a coefficient that is not negative. */
 static void add_factor(lv_text *to, double c, int power)
@@ -109,15 +111,15 @@ static void add_factor(lv_text *to, double c, int power)
     lv_text_append(to, "%s ", unit && power > 0 ? slash : "");
 }
 
-/* Terms with one factor stand in one bracket. */
+/* Do both terms have the same factor? They are then written in one bracket. */
 static bool has_same_factor(const lv_term *a, const lv_term *b)
 {
     return a->power == b->power && a->inverse == b->inverse &&
            fabs(fabs(a->c) - fabs(b->c)) <= 1e-14 * fabs(a->c);
 }
 
-/* Does a stand before b? Fields before operators, M^-1 last, small powers of h first, equal factors together, carried
- * fields before others, operators by where they are taken. */
+/* The order of terms: fields before operators, M^-1 last, small powers of h first, equal
+ * factors together, carried fields before others, operators by their arguments. */
 static bool comes_before(const lv_form *form, const lv_term *a, const lv_term *b)
 {
     if ((a->atom >= 0) != (b->atom >= 0))
@@ -144,7 +146,7 @@ static void add_operand(lv_text *to, const lv_form *form, const lv_term *t)
         add_name(to, form, t->field);
 }
 
-/* The terms from `first` on that have its factor and stand together. */
+/* The number of terms from `first` on that have the same factor and follow each other. */
 static int count_alike(const lv_sum *sum, int first)
 {
     int count = 1;
@@ -204,7 +206,7 @@ static void write_sum(writer *w, const lv_sum *given)
     LV_ARRAY_FREE(sum);
 }
 
-/* ---- what is needed ------------------------------------------------------------------------------------------- */
+/* ---- what is needed ---------------------------------------------------------------- */
 
 static void need_field(writer *w, int field);
 
@@ -248,7 +250,7 @@ static void need_all(writer *w)
         need_sum(w, &w->form->assignments.data[k].sum);
 }
 
-/* ---- phases ------------------------------------------------------------------------------------------------------ */
+/* ---- phases ------------------------------------------------------------------------ */
 
 static void write_call(writer *w, const lv_call *call)
 {
@@ -269,7 +271,7 @@ static void write_call(writer *w, const lv_call *call)
     lv_text_done(&line);
 }
 
-/* What becomes known in a phase. */
+/* Writes the definitions that become known in a phase. */
 static void write_definitions(writer *w, int phase)
 {
     for (int k = 0; k < w->form->fields.count; k++) {
@@ -326,7 +328,7 @@ static void write_phase(writer *w, int phase)
     lv_text_append(w->out, "\n");
 }
 
-/* A definition with this sum; -1: there is none that is written. */
+/* Finds a written definition with this sum; -1: there is none. */
 static int find_definition(const writer *w, const lv_sum *sum)
 {
     for (int k = 0; k < w->form->fields.count; k++) {
@@ -364,7 +366,7 @@ static void write_assignments(writer *w, bool first)
     }
 }
 
-/* ---- evaluations --------------------------------------------------------------------------------------------------- */
+/* ---- evaluations ------------------------------------------------------------------- */
 
 static int count_evaluations(const lv_actions *actions, lv_quantity quantity, bool later)
 {
@@ -418,12 +420,12 @@ static void write_count(writer *w, const char *name, lv_quantity quantity)
     lv_text_append(w->out, "\n");
 }
 
-/* ---- the whole ------------------------------------------------------------------------------------------------------- */
+/* ---- the whole --------------------------------------------------------------------- */
 
 static void write_system(writer *w)
 {
     const lv_system *s = w->c->system;
-    const int rolling = s->rates - s->m;
+    const int rolling = s->constraint_count - s->m;
     lv_text_append(w->out, "%d coordinate%s, ", s->n, s->n == 1 ? "" : "s");
     if (s->m > 0)
         lv_text_append(w->out, "%d holonomic constraint%s, ", s->m, s->m == 1 ? "" : "s");
@@ -434,7 +436,7 @@ static void write_system(writer *w)
                    s->mass_constant ? "M is constant" : "varies");
 }
 
-/* A heading, unless nothing follows it. */
+/* Writes a part with a heading; nothing if the part is empty. */
 static void write_part(writer *w, const char *heading, void (*write)(writer *w))
 {
     lv_text part = {0}, *out = w->out;

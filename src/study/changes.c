@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static const char until_start[] = "start"; /* the run is the start alone */
+static const char until_start[] = "start"; /* the run consists of its start only */
 
 const char *lv_changes_write(const lv_run_changes *c, lv_arena *arena)
 {
@@ -27,7 +27,7 @@ const char *lv_changes_write(const lv_run_changes *c, lv_arena *arena)
     return copy;
 }
 
-/* One word, NAME=VALUE, which is not the scheme. */
+/* Reads one word NAME=VALUE other than the scheme. */
 static bool read_word(lv_run_changes *c, lv_initial *initial, const char *name,
                       const char *value)
 {

@@ -1,5 +1,6 @@
-/* What the HDF5 file of a sweep says of it: in /run what decides how its members end, so that the sweep can be resumed and
- * its parts can be joined; in attributes what readers may want to know. */
+/* The texts in the HDF5 file of a sweep. /run has everything on which the results of
+ * members depend, so that the sweep can be resumed and its parts can be joined;
+ * attributes have information for readers. */
 #ifndef LV_STUDY_DESCRIPTION_H
 #define LV_STUDY_DESCRIPTION_H
 
@@ -13,7 +14,8 @@ typedef struct lv_description {
     char share[40]; /* "2/4" */
 } lv_description;
 
-/* `inputs` are tables of inputs as a text, `messages` those of a part that is finished, else NULL. The description stays where it is. */
+/* inputs: tables of inputs as a text. messages: those of a finished part, otherwise NULL.
+ * `d` must not be moved afterwards. */
 lv_status lv_description_init(lv_description *d, const lv_model *model,
                               const lv_sweep_request *request, const char *scheme,
                               const char *inputs, const char *messages, lv_arena *arena,

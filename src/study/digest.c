@@ -35,7 +35,7 @@ void lv_digest_done(lv_digest *d)
     lv_arena_done(&d->arena);
 }
 
-/* The message with # for every number: what remains is the cause. */
+/* Writes the message with # for every number: the rest is the cause. */
 static void write_cause(char *to, const char *text)
 {
     const char *begin = to;
@@ -50,7 +50,7 @@ static void write_cause(char *to, const char *text)
     *to = '\0';
 }
 
-/* The first message of its kind. */
+/* Adds a group for the first message with a new cause. */
 static lv_status add_group(lv_digest *d, lv_causes *causes, const char *cause,
                            lv_member_group group, lv_error *err)
 {
@@ -105,7 +105,7 @@ lv_status lv_digest_add(lv_digest *d, const lv_table *table, int number,
     return LV_OK;
 }
 
-/* The most frequent first, then the earliest. */
+/* The most frequent cause comes first, then the earliest. */
 static int by_count(const void *a, const void *b)
 {
     const lv_member_group *x = a, *y = b;

@@ -1,4 +1,5 @@
-/* What an ensemble comes to: ranges of columns, failures and warnings by cause. */
+/* The summary of an ensemble: ranges of columns, and failures and warnings grouped by
+ * cause. */
 #ifndef LV_STUDY_DIGEST_H
 #define LV_STUDY_DIGEST_H
 
@@ -7,10 +8,10 @@
 #include "num/sum.h"
 #include "study/member.h"
 
-/* Messages by cause. */
+/* Messages grouped by cause. */
 typedef struct lv_causes {
     LV_ARRAY(lv_member_group) groups;
-    LV_ARRAY(const char *) texts; /* the messages without their numbers */
+    LV_ARRAY(const char *) texts; /* the messages without their numbers, one per group */
 } lv_causes;
 
 typedef struct lv_digest {
@@ -27,11 +28,11 @@ typedef struct lv_digest {
 lv_status lv_digest_init(lv_digest *digest, const lv_table *table, lv_error *err);
 void lv_digest_done(lv_digest *digest);
 
-/* Adds a member, in the order of their numbers. */
+/* Adds a member; members must be added in the order of their numbers. */
 lv_status lv_digest_add(lv_digest *digest, const lv_table *table, int number,
                         const lv_result *result, lv_error *err);
 
-/* Makes means of sums and sorts the causes. */
+/* Turns sums into means and sorts the causes. */
 void lv_digest_finish(lv_digest *digest);
 
 #endif

@@ -3,7 +3,8 @@
 #include <math.h>
 #include <stddef.h>
 
-/* Blocks, and Student's t for two numbers less than that, 99 % within. */
+/* The number of blocks, and Student's t for two degrees of freedom less, 99 %,
+ * two-sided. */
 enum { BLOCKS = 20 };
 static const double student = 2.878;
 
@@ -19,7 +20,7 @@ static double mean_of(const double *x, int count)
     return sum / count;
 }
 
-/* Through the means of blocks. */
+/* Fits a line through the means of blocks. */
 static line fit(const double *x, int count, double dt)
 {
     double t[BLOCKS], y[BLOCKS], tt = 0, ty = 0, rest = 0;

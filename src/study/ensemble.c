@@ -226,7 +226,7 @@ static lv_status check(lv_ensemble *e, lv_error *err)
 }
 
 /* As many results as fit into the memory for waiting ones, but enough to keep all busy. */
-static lv_status make_room(lv_ensemble *e, lv_error *err)
+static lv_status ensemble_reserve(lv_ensemble *e, lv_error *err)
 {
     size_t each = sizeof(lv_result) + (size_t)e->table.labels.count * sizeof(double);
     const lv_run_changes *changes = &e->request.changes;
@@ -324,7 +324,7 @@ static lv_status take_tables(lv_ensemble *e, lv_error *err)
     return LV_OK;
 }
 
-static lv_status begin(lv_ensemble *e, lv_error *err)
+static lv_status ensemble_start(lv_ensemble *e, lv_error *err)
 {
     if (e->request.join) {
         const char *command =
@@ -352,7 +352,7 @@ static lv_status begin(lv_ensemble *e, lv_error *err)
     if (e->request.join)
         LV_TRY(lv_recall_join(&e->recall, e->request.join, &e->table,
                               e->model->sweep.members, err));
-    LV_TRY(make_room(e, err));
+    LV_TRY(ensemble_reserve(e, err));
     e->began = e->flushed = lv_clock_seconds();
     lv_ensemble_show_progress(
         e); /* files follow: whoever wants to end a sweep in good order knows from here on */
@@ -378,7 +378,7 @@ lv_status lv_ensemble_create(lv_ensemble **result, const lv_model *model,
     e->model = model;
     e->request = *request;
     e->wants_series = request->keep_series || request->series;
-    lv_status status = lv_model_settle(model, begin(e, err), err);
+    lv_status status = lv_model_settle(model, ensemble_start(e, err), err);
     if (status == LV_OK)
         *result = e;
     else

@@ -1,4 +1,4 @@
-/* Inside an ensemble. */
+/* The inner structure of an ensemble. */
 #ifndef LV_STUDY_ENSEMBLE_PRIVATE_H
 #define LV_STUDY_ENSEMBLE_PRIVATE_H
 
@@ -20,28 +20,31 @@ struct lv_ensemble {
     lv_sweep_series given;
     bool wants_series;
     lv_recall recall;
-    lv_messages messages; /* of a part */
+    lv_messages messages; /* of the members of a part */
     lv_digest digest;
     lv_arena arena;
-    const char *inputs;    /* tables of inputs as a text; "": there are none */
-    double began, flushed; /* seconds */
+    const char *inputs; /* tables of inputs as a text; "": there are none */
+    /* wall clock in seconds, at the beginning and at the last flush */
+    double began, flushed;
 
-    /* Under the lock. Members of a part are counted from 0, too: lv_ensemble_number. */
+    /* Protected by the lock. The members of a part are counted from 0, too
+     * (lv_ensemble_number). */
     pthread_mutex_t lock;
-    pthread_cond_t moved; /* another member is due */
+    pthread_cond_t moved; /* signals that another member is due */
     bool has_lock;
     int workers;
-    double *shares; /* done of what each worker is at */
-    int count; /* of members here; of members that somebody else chooses it shows in the end, */
-    int *chosen; /* and these are their numbers, in the window */
-    int next;    /* member to begin */
-    int due;     /* member to report */
-    int window;  /* members that may be begun, from the one due on */
+    double *shares; /* fraction that is done of the current member of each worker */
+    /* number of members here; if somebody else chooses them, known only at the end */
+    int count;
+    int *chosen; /* their numbers in the window, if somebody else chooses them */
+    int next;    /* the next member to begin */
+    int due;     /* the next member to report */
+    int window;  /* number of members that may be begun, from `due` on */
     lv_result **waiting;
     lv_sink *sinks[LV_ENSEMBLE_SINKS];
     int sink_count;
     bool stop;
-    bool enough;      /* nobody wants to hear of further members */
+    bool enough;      /* the caller has stopped listening */
     lv_status status; /* of the ensemble, not of its members */
     lv_error error;
 };
@@ -57,14 +60,14 @@ static inline void lv_ensemble_unlock(lv_ensemble *e)
     (void)pthread_mutex_unlock(&e->lock);
 }
 
-/* Does somebody else say which members are computed here? */
+/* Whether somebody else chooses the members that are computed here. */
 bool lv_ensemble_is_chosen_for(const lv_ensemble *ensemble);
 
 /* The number of the k-th member that is computed here. */
 int lv_ensemble_number(const lv_ensemble *ensemble, int k);
 
-/* Under the lock: takes the result of the k-th member, NULL: there is no memory, and reports all that are due. A member
- * that was interrupted has none. */
+/* Takes the result of the k-th member and reports all that are due; call it under the
+ * lock. NULL: memory was short. A member that was interrupted has no result. */
 void lv_ensemble_hand_in(lv_ensemble *ensemble, int k, lv_result *result);
 void lv_ensemble_show_progress(lv_ensemble *ensemble);
 

@@ -73,7 +73,7 @@ static lv_status find_rates(lv_extrapolation *r, long double t, const long doubl
     return LV_OK;
 }
 
-/* `count` steps of the midpoint rule over a span, smoothed at the end. */
+/* Takes `count` steps of the midpoint rule over a span, with smoothing at the end. */
 static lv_status midpoint(lv_extrapolation *r, long double *end, long double span,
                           int count, lv_error *err)
 {
@@ -98,7 +98,8 @@ static lv_status midpoint(lv_extrapolation *r, long double *end, long double spa
     return LV_OK;
 }
 
-/* One step: 2, 4, .. midpoint steps, extrapolated to infinitely many (Aitken, Neville). */
+/* Takes one step: 2, 4, ... midpoint steps, extrapolated to infinitely many (Aitken,
+ * Neville). */
 static lv_status take_step(lv_extrapolation *r, long double span, lv_error *err)
 {
     const int n = 2 * r->n;

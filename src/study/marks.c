@@ -22,7 +22,7 @@ void lv_marks_measure(lv_marks *m, const lv_state *start, const double *states)
         m->size[k] = m->size[k] > 0 ? m->size[k] : 1;
 }
 
-/* The larger one; NAN if one is. */
+/* The larger number; NAN if one of them is. */
 static double larger(double a, double b)
 {
     return a >= b || isnan(a) ? a : b;
@@ -54,8 +54,9 @@ static bool goes_on(const lv_marks_way *way)
 }
 
 /* The motion at all marks, with so many steps from one to the next. */
-static lv_status run(const lv_marks *m, lv_extrapolation *r, const lv_state *start,
-                     double *states, long long steps, const lv_marks_way *way)
+static lv_status extrapolate_to_marks(const lv_marks *m, lv_extrapolation *r,
+                                      const lv_state *start, double *states,
+                                      long long steps, const lv_marks_way *way)
 {
     lv_error *err = NULL;
     lv_extrapolation_begin(r, start);
@@ -78,7 +79,7 @@ lv_status lv_marks_extrapolate(const lv_marks *m, lv_system *system,
     for (long long steps = way->first;
          status == LV_OK && steps * m->count <= way->most && goes_on(way); steps *= 2) {
         memcpy(spare, states, lv_marks_numbers(m) * sizeof *spare);
-        if (run(m, &r, start, states, steps, way) != LV_OK)
+        if (extrapolate_to_marks(m, &r, start, states, steps, way) != LV_OK)
             continue;
         const bool is_first = way->taken == 0;
         way->taken = steps;

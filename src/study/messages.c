@@ -4,7 +4,7 @@
 
 static const char failed = 'f', warned = 'w';
 
-static void add(lv_messages *m, int member, char kind, const char *text)
+static void add_message(lv_messages *m, int member, char kind, const char *text)
 {
     lv_text_append(&m->text, "%d %c %zu\n%s\n", member, kind, strlen(text), text);
     m->count++;
@@ -14,9 +14,9 @@ void lv_messages_add(lv_messages *m, int member, const char *failure,
                      const char *const *warnings, int count)
 {
     if (failure)
-        add(m, member, failed, failure);
+        add_message(m, member, failed, failure);
     for (int k = 0; k < count; k++)
-        add(m, member, warned, warnings[k]);
+        add_message(m, member, warned, warnings[k]);
 }
 
 const char *lv_messages_write(const lv_messages *m, lv_text *whole)
@@ -32,7 +32,7 @@ void lv_messages_done(lv_messages *m)
     lv_text_done(&m->text);
 }
 
-/* A whole number that is not negative, and the character that ends it. */
+/* Reads a whole number that is not negative, and the character that ends it. */
 static const char *read_count(const char *at, char last, size_t *value)
 {
     const char *begin = at;
@@ -42,7 +42,8 @@ static const char *read_count(const char *at, char last, size_t *value)
     return at > begin && *at == last ? at + 1 : NULL;
 }
 
-/* Returns what follows; NULL: this is no message. `end` may be NULL where the text is known to be sound. */
+/* Returns the text after the message; NULL: there is no message. `end` may be NULL if the
+ * text was checked before. */
 static const char *read_message(const char *at, const char *end, lv_message *m)
 {
     size_t member = 0;

@@ -1,6 +1,7 @@
-/* What members had to say, why they failed and what their runs warn of, as one text in the file of a part: tables have
- * numbers only. A line with the number of messages, then for each of them, in the order of the members, a line
- * "MEMBER KIND LENGTH" and the message. */
+/* The messages of members, their failures and warnings, as one text in the file of a
+ * part, because tables have only numbers. The text has a line with the number of
+ * messages, then for each message, in the order of the members, a line "MEMBER KIND
+ * LENGTH" and the message. */
 #ifndef LV_STUDY_MESSAGES_H
 #define LV_STUDY_MESSAGES_H
 
@@ -11,27 +12,29 @@ typedef struct lv_messages {
     lv_text text;
 } lv_messages;
 
-/* Adds those of a member: why it failed, NULL if it did not, and its warnings. Without memory lv_messages_write fails. */
+/* Adds the messages of a member: its failure (NULL: it did not fail) and its warnings. If
+ * memory is short, lv_messages_write fails later. */
 void lv_messages_add(lv_messages *messages, int member, const char *failure,
                      const char *const *warnings, int count);
 
-/* The whole text; NULL: there is no memory. Free with lv_text_done. */
+/* The whole text; NULL: memory is short. Free it with lv_text_done. */
 const char *lv_messages_write(const lv_messages *messages, lv_text *whole);
 void lv_messages_done(lv_messages *messages);
 
-/* Lets `places`, one for each of so many members, point to their first messages in such a text. LV_ERR_IO if it is not
- * one. */
+/* Sets `places`, one pointer per member, to the first message of each member in such a
+ * text. Any other text is LV_ERR_IO. */
 lv_status lv_messages_index(const char **places, int members, const char *text,
                             const char *path, lv_error *err);
 
 typedef struct lv_message {
     int member;
-    bool failure; /* or a warning */
+    bool failure; /* false: a warning */
     const char *text;
     size_t length;
 } lv_message;
 
-/* The message at such a place, if it is one of this member, which goes on to the next; *place may be NULL. */
+/* Reads the message at *place if it belongs to this member, and advances *place to the
+ * next one; *place may be NULL. */
 bool lv_messages_next(const char **place, int member, lv_message *message);
 
 #endif

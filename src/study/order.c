@@ -6,10 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Relative errors that still say something of a motion, */
+/* Larger relative errors tell nothing about the order. */
 static const double largest_error = 0.1;
 
-/* and differences that show that it is not scrambled. */
+/* Two step sizes must agree to this relative difference, otherwise the motion is too
+ * sensitive. */
 static const double largest_difference = 0.02;
 
 /* Slopes that agree within this are steady. */
@@ -27,13 +28,13 @@ static bool is_good(const lv_convergence *c, int k, int order)
     return c->order[k] >= order - lv_order_slack(order);
 }
 
-/* The slope over three errors from the k-th on. */
+/* The slope over three errors, beginning with the k-th. */
 static double slope_over(const lv_convergence *c, int k)
 {
     return log(c->error[k] / c->error[k + 2]) / log(c->step[k] / c->step[k + 2]);
 }
 
-/* Four errors at the end whose slopes agree, below the order. */
+/* Whether the slopes over the last four errors agree and are below the order. */
 static bool is_steadily_lower(const lv_convergence *c, int order)
 {
     const int last = c->count - 2;
@@ -45,7 +46,7 @@ static bool is_steadily_lower(const lv_convergence *c, int order)
     return true;
 }
 
-/* The number of the first step that is not larger than h. */
+/* The index of the first step that is not larger than h. */
 static int own_of(const lv_convergence *c, double h)
 {
     int own = 0;
@@ -66,7 +67,7 @@ lv_order_outcome lv_order_judge(lv_convergence *c, int order, double h)
         return LV_ORDER_ROUNDING;
     const int own = own_of(c, h), from = own < c->count - 3 ? own : c->count - 3;
     for (int k = from; k + 2 < c->count; k++) {
-        /* The coarser pair may be a little further from its limit. */
+        /* The slope of the coarser pair may be a little further from its limit. */
         if (!(c->order[k] >= order - 0.2 - lv_order_slack(order)) ||
             !is_good(c, k + 1, order))
             continue;
@@ -84,17 +85,19 @@ lv_order_outcome lv_order_judge(lv_convergence *c, int order, double h)
 typedef struct measurer {
     lv_sim *sim;
     const lv_order_request *request;
-    double h;          /* of the run */
-    long long steps;   /* of that size */
-    lv_marks marks;    /* times at which errors count: parts of the span, and its end */
-    double *one, *two; /* q, p at these times */
-    double *reference; /* likewise */
-    double floor;      /* errors below it are rounding */
-    double reach;      /* from one step size to the next */
+    double h;        /* step of the run */
+    long long steps; /* number of steps of size h in the span */
+    /* times at which errors are compared: parts of the span, and its end */
+    lv_marks marks;
+    double *one, *two; /* q, p at these times, of two step sizes */
+    double *reference; /* q, p of the reference */
+    double floor;      /* smaller errors are rounding */
+    double reach;      /* ratio of one step size to the next */
 } measurer;
 
-/* Where so many steps lead, a multiple of the marks; false: one cannot be taken. */
-static bool go(measurer *w, double *states, long long steps)
+/* Computes the motion with so many steps, a multiple of the number of marks; false: a
+ * step failed. */
+static bool run_steps(measurer *w, double *states, long long steps)
 {
     lv_sim *sim = w->sim;
     const size_t n = (size_t)sim->system->n;
@@ -114,8 +117,9 @@ static bool go(measurer *w, double *states, long long steps)
 
 enum { MARKS = 4 };
 
-/* Errors alternate in some schemes: an even number, where there is a choice. Errors at one time can be small by chance:
- * four of them are looked at where there are enough steps. */
+/* Sets the number of steps and the marks. The number is even if possible, because errors
+ * alternate in some schemes. Errors are compared at four times if there are enough steps,
+ * because an error at one time can be small by chance. */
 static void set_steps(measurer *w, long long count)
 {
     const int marks = count >= (long long)4 * MARKS ? MARKS : 1;
@@ -125,11 +129,13 @@ static void set_steps(measurer *w, long long count)
         .n = w->sim->system->n, .count = marks, .span = w->h * (double)w->steps};
 }
 
-/* The longest time after which the step and half of it still agree. Returns whether it is shorter than it could be. */
+/* Chooses the longest time after which the motions with the step and with half of it
+ * still agree. Returns whether it is shorter than it could be. */
 static bool choose_span(measurer *w, long long most)
 {
     for (set_steps(w, most);; set_steps(w, w->steps / 4)) {
-        const bool both = go(w, w->one, w->steps) && go(w, w->two, 2 * w->steps);
+        const bool both =
+            run_steps(w, w->one, w->steps) && run_steps(w, w->two, 2 * w->steps);
         lv_sim_read_numbers(w->sim, w->request->start);
         lv_marks_measure(&w->marks, &w->sim->state, w->two);
         if ((both &&
@@ -152,10 +158,10 @@ static lv_status find_reference(measurer *w, double *error, lv_error *err)
     return LV_OK;
 }
 
-/* Adds the error of so many steps, in the order of the step sizes; returns it. */
+/* Adds the error with so many steps, sorted by step size, and returns it. */
 static double add_error(measurer *w, lv_convergence *c, long long steps)
 {
-    const double error = go(w, w->one, steps)
+    const double error = run_steps(w, w->one, steps)
                              ? lv_marks_distance(&w->marks, w->one, w->reference)
                              : (double)INFINITY;
     const double step = w->h * (double)w->steps / (double)steps;
@@ -181,8 +187,9 @@ static long long steps_at(const measurer *w, int k)
     return llround(exact / w->marks.count) * w->marks.count;
 }
 
-/* Steps of h and two smaller ones; larger ones if these errors are rounding; smaller ones if the order is not seen. */
-static lv_order_outcome look(measurer *w, lv_convergence *c)
+/* Tries h and two smaller steps, then larger steps if their errors are rounding, then
+ * smaller steps if the order is not seen. */
+static lv_order_outcome try_step_sizes(measurer *w, lv_convergence *c)
 {
     const lv_order_request *r = w->request;
     double error = 1;
@@ -207,7 +214,7 @@ static lv_order_outcome look(measurer *w, lv_convergence *c)
     return outcome;
 }
 
-static lv_status measure(lv_order_found *found, measurer *w, lv_error *err)
+static lv_status measure_order(lv_order_found *found, measurer *w, lv_error *err)
 {
     lv_convergence *c = &found->convergence;
     const lv_order_request *r = w->request;
@@ -220,7 +227,7 @@ static lv_status measure(lv_order_found *found, measurer *w, lv_error *err)
     c->observed = (double)NAN;
     if (!(w->floor < 1e-3) || isnan(c->reference))
         return LV_OK;
-    found->outcome = look(w, c);
+    found->outcome = try_step_sizes(w, c);
     return LV_OK;
 }
 
@@ -228,19 +235,19 @@ lv_status lv_order_measure(lv_order_found *found, lv_sim *sim,
                            const lv_order_request *request, lv_error *err)
 {
     const size_t n = (size_t)sim->system->n;
-    measurer w = {
-        .sim = sim,
-        .request = request,
-        .h = sim->h,
-        /* Between the visible and rounding there is little room for high orders. */
-        .reach = request->order > 4 ? sqrt(2) : 2};
+    measurer w = {.sim = sim,
+                  .request = request,
+                  .h = sim->h,
+                  /* For high orders, few step sizes have errors between the visible and
+         * rounding. */
+                  .reach = request->order > 4 ? sqrt(2) : 2};
     *found = (lv_order_found){0};
     w.one = lv_memory_zeroed(6 * n * MARKS + 1, sizeof *w.one);
     if (!w.one)
         return lv_fail_memory(err);
     w.two = w.one + 2 * n * MARKS;
     w.reference = w.two + 2 * n * MARKS;
-    lv_status status = measure(found, &w, err);
+    lv_status status = measure_order(found, &w, err);
     lv_sim_read_numbers(sim, request->start);
     lv_memory_free(w.one);
     return status;

@@ -11,7 +11,8 @@
 
 /* ---- shares ---------------------------------------------------------------------------- */
 
-/* Neighbours often cost alike: every n-th member makes parts that take about as long. */
+/* Neighbouring members often cost the same, so that parts with every n-th member take
+ * about equally long. */
 int lv_part_size(int part, int parts, int members)
 {
     if (parts == 0)
@@ -84,7 +85,7 @@ static lv_status check_same(const lv_hdf5_run *file, const char *path,
     return LV_OK;
 }
 
-static lv_status make_room(lv_sweep_parts *p, int parts, lv_error *err)
+static lv_status parts_make_room(lv_sweep_parts *p, int parts, lv_error *err)
 {
     p->paths = lv_arena_alloc(&p->arena, (size_t)parts, sizeof *p->paths);
     p->files = lv_memory_zeroed((size_t)parts, sizeof *p->files);
@@ -92,7 +93,7 @@ static lv_status make_room(lv_sweep_parts *p, int parts, lv_error *err)
     return p->count > 0 ? LV_OK : lv_fail_memory(err);
 }
 
-/* Is this another part of the sweep that those before are parts of? */
+/* Checks that the file is another part of the same sweep as the files before. */
 static lv_status check_file(lv_sweep_parts *p, const lv_hdf5_run *file, const char *path,
                             const char *first_path, int *part, lv_error *err)
 {
@@ -103,7 +104,7 @@ static lv_status check_file(lv_sweep_parts *p, const lv_hdf5_run *file, const ch
         return lv_fail(err, LV_ERR_IO, "'%s' is damaged: which part it is", path);
     LV_TRY(check_version(file, path, err));
     if (p->count == 0)
-        LV_TRY(make_room(p, parts, err));
+        LV_TRY(parts_make_room(p, parts, err));
     while (known < p->count && !p->paths[known])
         known++;
     if (known < p->count)
@@ -118,7 +119,7 @@ static lv_status check_file(lv_sweep_parts *p, const lv_hdf5_run *file, const ch
     return check_finished(file, path, err);
 }
 
-/* Reads the texts of a file, and gives it the place of its part. */
+/* Reads the texts of a file and stores it at the index of its part. */
 static lv_status add_file(lv_sweep_parts *p, const char *path, const char *first_path,
                           lv_error *err)
 {

@@ -9,7 +9,7 @@
 
 /* ---- is it the same sweep? ----------------------------------------------------------------- */
 
-static lv_status refuse(const char *path, const char *entry, lv_error *err)
+static lv_status refuse_other_sweep(const char *path, const char *entry, lv_error *err)
 {
     lv_status status = lv_fail(
         err, LV_ERR_USAGE, "'%s' is the result of another sweep: /run/%s in it differs",
@@ -28,12 +28,12 @@ static lv_status check_texts(const lv_hdf5_run *file, const char *path,
         inputs = inputs || strcmp(entry->name, "inputs") == 0;
         if (strcmp(entry->name, "name") != 0 && /* files may be renamed */
             strcmp(lv_hdf5_run_text(file, entry->name), entry->text) != 0)
-            return refuse(path, entry->name, err);
+            return refuse_other_sweep(path, entry->name, err);
     }
-    /* Sweeps without tables of inputs have no such text. */
+    /* Sweeps without tables of inputs do not have this text. */
     return inputs || lv_hdf5_run_text(file, "inputs")[0] == '\0'
                ? LV_OK
-               : refuse(path, "inputs", err);
+               : refuse_other_sweep(path, "inputs", err);
 }
 
 /* ---- rows ---------------------------------------------------------------------------------- */
@@ -44,7 +44,7 @@ static lv_status not_as_expected(const char *path, lv_error *err)
                    path);
 }
 
-/* Rows of the file as they are, `rows` of them. */
+/* Reads the first `rows` rows of the file. */
 static lv_status read_rows(double *all, long long rows, lv_hdf5_reader *reader,
                            const lv_table *table, const char *path, lv_error *err)
 {
@@ -67,7 +67,8 @@ static lv_status read_rows(double *all, long long rows, lv_hdf5_reader *reader,
     return status;
 }
 
-/* All rows of a file in the order of the table's columns; free *rows with lv_memory_free. */
+/* Reads all rows of a file, in the order of the table's columns; free *rows with
+ * lv_memory_free. */
 static lv_status load_rows(double **rows, long long *count, const char *path,
                            const lv_table *table, lv_error *err)
 {
@@ -109,7 +110,8 @@ lv_status lv_recall_rewrite(const char *path, const lv_table *table,
     return status == LV_OK ? closed : status;
 }
 
-/* Is the row taken over? What a member of a part had to say has to be known, too. */
+/* Whether a row is taken over. If messages are kept, the warnings of the member must be
+ * known, too. */
 static bool is_of_use(const lv_recall *recall, const double *row)
 {
     if (recall->whole)
@@ -119,7 +121,8 @@ static bool is_of_use(const lv_recall *recall, const double *row)
             recall->messages[(size_t)row[0]]);
 }
 
-/* Each row to the place of its member; false: it is nobody's. */
+/* Copies each row to the place of its member; false: a row does not belong to a
+ * member. */
 static bool place_rows(lv_recall *recall, const double *all, long long rows)
 {
     const size_t width = (size_t)recall->width;
@@ -149,9 +152,9 @@ static lv_status take_rows(lv_recall *recall, const lv_table *table, const char 
     return status;
 }
 
-/* ---- the whole ----------------------------------------------------------------------------- */
+/* ---- recalling -------------------------------------------------------------------------------- */
 
-static lv_status make_room(lv_recall *recall, bool with_messages, lv_error *err)
+static lv_status recall_make_room(lv_recall *recall, bool with_messages, lv_error *err)
 {
     const size_t width = (size_t)recall->width, members = (size_t)recall->members;
     recall->rows = lv_memory_zeroed(members * width, sizeof *recall->rows);
@@ -165,7 +168,7 @@ static lv_status make_room(lv_recall *recall, bool with_messages, lv_error *err)
     return recall->messages ? LV_OK : lv_fail_memory(err);
 }
 
-static void begin(lv_recall *recall, const lv_table *table, int members)
+static void recall_begin(lv_recall *recall, const lv_table *table, int members)
 {
     *recall = (lv_recall){.members = members,
                           .width = table->labels.count,
@@ -176,14 +179,14 @@ static void begin(lv_recall *recall, const lv_table *table, int members)
 lv_status lv_recall_init(lv_recall *recall, const char *path, const lv_table *table,
                          int members, const lv_header *header, lv_error *err)
 {
-    begin(recall, table, members);
+    recall_begin(recall, table, members);
     if (access(path, F_OK) != 0)
         return LV_OK;
     LV_TRY(lv_hdf5_read_run(&recall->file, path, err));
     LV_TRY(check_texts(&recall->file, path, header, err));
     const char *kind = lv_hdf5_run_text(&recall->file, "kind");
     const char *messages = lv_hdf5_run_text(&recall->file, LV_PART_MESSAGES);
-    LV_TRY(make_room(recall, strcmp(kind, LV_PART_KIND) == 0, err));
+    LV_TRY(recall_make_room(recall, strcmp(kind, LV_PART_KIND) == 0, err));
     if (messages[0])
         LV_TRY(lv_messages_index(recall->messages, members, messages, path, err));
     lv_status status = take_rows(recall, table, path, err);
@@ -192,7 +195,7 @@ lv_status lv_recall_init(lv_recall *recall, const char *path, const lv_table *ta
     return status;
 }
 
-/* All members of one part, and nobody else. */
+/* Takes all members of one part, and checks that the file has no others. */
 static lv_status join_part(lv_recall *recall, const lv_sweep_parts *parts, int k,
                            const lv_table *table, lv_error *err)
 {
@@ -220,9 +223,9 @@ static lv_status join_part(lv_recall *recall, const lv_sweep_parts *parts, int k
 lv_status lv_recall_join(lv_recall *recall, const lv_sweep_parts *parts,
                          const lv_table *table, int members, lv_error *err)
 {
-    begin(recall, table, members);
+    recall_begin(recall, table, members);
     recall->whole = true;
-    LV_TRY(make_room(recall, true, err));
+    LV_TRY(recall_make_room(recall, true, err));
     for (int k = 0; k < parts->count; k++)
         LV_TRY(join_part(recall, parts, k, table, err));
     return LV_OK;

@@ -33,7 +33,7 @@ static bool is_chosen(const lv_series *s, const lv_channel *channel, int offset)
     return false;
 }
 
-/* Adds the columns of a name, all components of a vector, each once. */
+/* Adds the columns with a name, all components of a vector, each one once. */
 static lv_status choose(lv_series *s, const lv_channels *channels, const char *name,
                         lv_error *err)
 {
@@ -50,7 +50,7 @@ static lv_status choose(lv_series *s, const lv_channels *channels, const char *n
     return any ? LV_OK : lv_channels_unknown(channels, name, err);
 }
 
-/* How many columns names can stand for, at most. */
+/* Upper bound on the number of columns. */
 static int count_columns(const lv_channels *channels)
 {
     int count = 0;
@@ -144,7 +144,7 @@ void lv_samples_done(lv_samples *x)
 
 /* ---- sums ------------------------------------------------------------------------------ */
 
-static lv_status begin(lv_series *s, const lv_samples *x, int rows, lv_error *err)
+static lv_status series_begin(lv_series *s, const lv_samples *x, int rows, lv_error *err)
 {
     size_t cells = (size_t)rows * (size_t)s->count;
     s->times = lv_arena_alloc(&s->arena, (size_t)rows, sizeof *s->times);
@@ -183,7 +183,7 @@ lv_status lv_series_add(lv_series *s, const lv_samples *x, lv_error *err)
 {
     int rows = x->data.count / x->width;
     if (s->rows == 0)
-        LV_TRY(begin(s, x, rows, err));
+        LV_TRY(series_begin(s, x, rows, err));
     LV_TRY(check_times(s, x, rows, err));
     s->members++;
     for (int r = 0; r < rows; r++) {

@@ -13,7 +13,7 @@
 #include "base/memory.h"
 #include "out/sink.h"
 
-/* A number of a run, by its name: column `offset` of a channel. */
+/* A number of a run: column `offset` of a channel. */
 typedef struct lv_series_column {
     const char *label;
     const char *channel;
@@ -26,12 +26,12 @@ typedef struct lv_moments {
 
 typedef struct lv_series {
     lv_arena arena;
-    int count; /* of columns */
+    int count; /* number of columns */
     lv_series_column *columns;
-    int rows; /* 0: no member yet */
+    int rows; /* 0: no member was added yet */
     int members;
     double *times;
-    double *errors;      /* sums of (E - E0)^2 */
+    double *errors;      /* sums of (E - E0)^2 by row */
     lv_moments *moments; /* rows x columns */
 
     lv_sink *sink; /* NULL: no file is wanted */
@@ -40,41 +40,43 @@ typedef struct lv_series {
     double *row;
 } lv_series;
 
-/* What one member says: rows of t, E, then the columns. */
+/* The rows of one member: t, E, then the columns. */
 typedef struct lv_samples {
     LV_ARRAY(double) data;
-    const double **sources; /* where the numbers of a row are, while the run goes on */
+    const double **sources; /* addresses of the numbers of a row, during the run */
     int width;
 } lv_samples;
 
-/* Chooses columns by name among those of a run; count 0: the energy and all outputs. Call
+/* Selects columns by name among those of a run; count 0: the energy and all outputs. Call
  * lv_series_done in any case. */
 lv_status lv_series_init(lv_series *series, const lv_channels *channels,
                          const char *const *names, int count, lv_error *err);
 void lv_series_done(lv_series *series);
 
-/* Takes rows of a run from its channels. */
+/* Collects rows of a run from its channels. */
 lv_status lv_samples_open(lv_samples *samples, const lv_series *series,
                           const lv_channels *channels, lv_error *err);
 lv_status lv_samples_row(lv_samples *samples, lv_error *err);
 void lv_samples_done(lv_samples *samples);
 
-/* Takes so many numbers, rows that another process has. LV_ERR_USAGE if they are not rows of this series. */
+/* Copies rows that another process has computed, `count` numbers. LV_ERR_USAGE if they
+ * are not rows of this series. */
 lv_status lv_samples_take(lv_samples *samples, const lv_series *series,
                           const double *numbers, int count, lv_error *err);
 
-/* Adds a member. LV_ERR_MODEL if its times are not those of the others. */
+/* Adds a member. LV_ERR_MODEL if its times differ from those of the others. */
 lv_status lv_series_add(lv_series *series, const lv_samples *samples, lv_error *err);
 
-/* Opens the CSV file before anything is computed: who cannot write it, or is not alone, hears it
- * now. The series stays where it is from then on. */
+/* Opens the CSV file before anything is computed, so that a file that cannot be written
+ * or has another writer is reported early. The series must not be moved afterwards. */
 lv_status lv_series_open(lv_series *series, const char *path, lv_error *err);
 
-/* Writes and closes the file, if there is one; or closes it without rows, as it was before. */
+/* lv_series_write writes and closes the file, if there is one; lv_series_close closes it
+ * without rows, and leaves an old file unchanged. */
 lv_status lv_series_write(lv_series *series, lv_error *err);
 lv_status lv_series_close(lv_series *series, lv_error *err);
 
-/* All rows as they would stand in the file; they live as long as the series. */
+/* All rows as they would be in the file; they live as long as the series. */
 lv_status lv_series_give(lv_series *series, lv_sweep_series *given, lv_error *err);
 
 #endif

@@ -1,4 +1,5 @@
-/* Studies: all schemes that take a model, with several steps each, against a reference that was checked. */
+/* Studies: all schemes that take a model, each with several steps, compared with a
+ * reference that was checked. */
 #include "study/study.h"
 
 #include "base/clock.h"
@@ -15,7 +16,7 @@
 
 /* ---- progress --------------------------------------------------------------------------------------- */
 
-static void tell(lv_studier *s, int ended, int failed)
+static void report_progress(lv_studier *s, int ended, int failed)
 {
     s->done += ended;
     s->stopped += failed;
@@ -36,13 +37,13 @@ bool lv_studier_go_on(lv_studier *s, int ended, int failed)
 #pragma omp critical
 #endif
     {
-        tell(s, ended, failed);
+        report_progress(s, ended, failed);
         goes_on = !s->stop;
     }
     return goes_on;
 }
 
-/* ---- what is asked ---------------------------------------------------------------------------------- */
+/* ---- the request ------------------------------------------------------------------------------ */
 
 static lv_status check_steps(const lv_studier *s, lv_error *err)
 {
@@ -73,7 +74,7 @@ static lv_status check_steps(const lv_studier *s, lv_error *err)
 static lv_status check_time(lv_studier *s, lv_error *err)
 {
     lv_run_request run = s->request->run;
-    run.sim.step = run.sim.step != 0 ? run.sim.step : 1; /* that one is found here */
+    run.sim.step = run.sim.step != 0 ? run.sim.step : 1; /* the step is found later */
     run.sample = 0;
     run.every = 1;
     LV_TRY(lv_run_request_check(&run, s->model, err));
@@ -104,11 +105,12 @@ static lv_status suggest_step(lv_studier *s, lv_error *err)
     return status;
 }
 
-/* The step around which others are, and how long the study lasts: long runs are looked at in part. */
+/* Chooses the central step, and how long the study lasts: only a part of a long run is
+ * studied. */
 static lv_status choose_scale(lv_studier *s, lv_error *err)
 {
     enum { STEPS_LEAST = 32, FINER = 8, FINEST_LEAST = STEPS_LEAST * FINER };
-    const long long size = s->system->n + s->system->rates;
+    const long long size = s->system->n + s->system->constraint_count;
     s->finest = 4000000000LL / ((size + 10) * (size + 100) * (size + 100));
     s->finest = s->finest < FINEST_LEAST ? FINEST_LEAST : s->finest;
     s->view.step = s->request->run.sim.step;
@@ -134,7 +136,7 @@ static lv_status choose_scale(lv_studier *s, lv_error *err)
     return LV_OK;
 }
 
-static lv_status prepare(lv_studier *s, lv_error *err)
+static lv_status studier_prepare(lv_studier *s, lv_error *err)
 {
     const size_t n = (size_t)s->model->coordinate_count;
     LV_TRY(lv_system_create(&s->system, s->model, err));
@@ -156,12 +158,12 @@ static lv_status prepare(lv_studier *s, lv_error *err)
     return LV_OK;
 }
 
-/* ---- all of it --------------------------------------------------------------------------------------- */
+/* ---- the study -------------------------------------------------------------------------------- */
 
 static lv_status carry_out(lv_studier *s, lv_error *err)
 {
     LV_TRY(check_time(s, err));
-    LV_TRY(prepare(s, err));
+    LV_TRY(studier_prepare(s, err));
     LV_TRY(lv_studier_list(s, err));
     LV_TRY(choose_scale(s, err));
     LV_TRY(lv_studier_refer(s, err));
@@ -171,7 +173,7 @@ static lv_status carry_out(lv_studier *s, lv_error *err)
     return lv_studier_advise(s, err);
 }
 
-/* The lists as the caller sees them. */
+/* Prepares the lists that the caller sees. */
 static lv_status arrange(lv_studier *s, lv_error *err)
 {
     const int count = s->entries.count;

@@ -1,5 +1,6 @@
-/* What to take for a tolerance: the method whose steps cost least where its errors fall below it. The step lies between
- * two that were run, and is run itself before it is recommended. */
+/* Recommendations for a tolerance: the method whose steps cost least while its errors are
+ * below the tolerance. The step lies between two that were run, and is run itself before
+ * it is recommended. */
 #include "study/study.h"
 
 #include "base/text.h"
@@ -7,10 +8,10 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Errors aim below the tolerance, by this factor. */
+/* Errors aim at this fraction of the tolerance. */
 static const double margin = 0.8;
 
-/* A step whose error should be right, and what its run is going to cost. */
+/* A step whose error should be small enough, and the expected cost of its run. */
 typedef struct offer {
     int method;
     double step, seconds;
@@ -21,7 +22,8 @@ static bool is_good(const lv_study_run *run, double tolerance)
     return run->status == LV_OK && run->error <= tolerance;
 }
 
-/* Between two runs, straight in the logarithms of errors, steps and times. */
+/* Interpolates between two runs, linearly in the logarithms of errors, steps and
+ * times. */
 static void interpolate(offer *o, const lv_study_run *coarse, const lv_study_run *fine,
                         double error)
 {
@@ -31,7 +33,8 @@ static void interpolate(offer *o, const lv_study_run *coarse, const lv_study_run
     o->seconds = coarse->seconds * pow(fine->seconds / coarse->seconds, share);
 }
 
-/* The largest step from which on all errors are below the tolerance; false: none is. */
+/* The largest step such that it and all smaller ones have errors below the tolerance;
+ * false: there is none. */
 static bool find_offer(const lv_study_entry *e, double tolerance, offer *o)
 {
     int first = e->runs.count;
@@ -45,7 +48,7 @@ static bool find_offer(const lv_study_entry *e, double tolerance, offer *o)
     if (first > 0 && coarse->status == LV_OK && coarse->error < 1 && fine->error > 0 &&
         coarse->seconds > 0 && fine->seconds > 0)
         interpolate(o, coarse, fine, margin * tolerance);
-    /* Large steps may cost more than smaller ones, where equations are hard to solve. */
+    /* Large steps may cost more than smaller ones if equations are hard to solve. */
     for (int k = first; k < e->runs.count; k++)
         if (e->runs.data[k].seconds < o->seconds) {
             o->step = e->runs.data[k].step;
@@ -54,7 +57,7 @@ static bool find_offer(const lv_study_entry *e, double tolerance, offer *o)
     return true;
 }
 
-/* The cheapest method of those that are left. */
+/* The cheapest method of those that were not tried yet. */
 static bool choose(const lv_studier *s, double tolerance, const bool *tried, offer *best)
 {
     best->method = -1;
@@ -67,14 +70,14 @@ static bool choose(const lv_studier *s, double tolerance, const bool *tried, off
     return best->method >= 0;
 }
 
-/* Three digits, not larger than x. */
+/* Rounds down to three digits. */
 static double round_down(double x)
 {
     const double unit = pow(10, floor(log10(x)) - 2), digits = floor(x / unit + 1e-9);
     return unit < 1 ? digits / round(1 / unit) : digits * unit;
 }
 
-/* Runs it; where the error is too large, with smaller steps. */
+/* Runs an offer, with smaller steps if the error is too large. */
 static lv_status confirm(lv_studier *s, const offer *o, lv_study_advice *a, lv_error *err)
 {
     enum { TRIES = 5 };
@@ -95,7 +98,7 @@ static lv_status confirm(lv_studier *s, const offer *o, lv_study_advice *a, lv_e
     return LV_OK;
 }
 
-/* The smallest error that any run has. */
+/* The run with the smallest error. */
 static const lv_study_run *find_best(const lv_studier *s, int *method)
 {
     const lv_study_run *best = NULL;
@@ -149,7 +152,7 @@ static lv_status advise(lv_studier *s, bool *tried, lv_study_advice *a, lv_error
     return explain(s, a, err);
 }
 
-/* What each method needs for each tolerance. */
+/* Notes the cost of each method for each tolerance. */
 static lv_status note_costs(lv_studier *s, lv_study_entry *e, lv_error *err)
 {
     const int count = s->tolerance_count;

@@ -1,5 +1,6 @@
-/* Which steps: around the step of the run, then larger and smaller ones as long as these tell something. Every wave of
- * runs is decided by the results of those before, never by times, so that it is the same for any number of threads. */
+/* Chooses the steps of a study: around the step of the run, then larger and smaller ones
+ * as long as they are informative. Every wave of runs depends on the results of earlier
+ * runs, never on times, so that it is the same for any number of threads. */
 #include "study/study.h"
 
 #include "study/order.h"
@@ -8,18 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Runs of a method. */
+/* Largest number of runs of a method. */
 enum { RUNS_MOST = 24 };
 
-/* The smallest step, as a part of that of the run. */
+/* The smallest step is this fraction of the step of the run. */
 enum { FINER_MOST = 64 };
 
-/* Relative errors that still say something of a motion. */
+/* Larger relative errors tell nothing about the order. */
 static const double largest_error = 0.1;
 
-/* ---- what is next ---------------------------------------------------------------------------------- */
+/* ---- the next steps --------------------------------------------------------------------------- */
 
-/* Steps of a quarter, so many times those of the run. */
+/* The number of steps in a quarter, `times` that of the run. */
 static long long part_at(const lv_studier *s, double times)
 {
     const long long part = llround((double)s->part * times);
@@ -52,7 +53,7 @@ static bool propose(lv_studier *s, int method, long long part)
     return LV_PUSH(s->tasks, task);
 }
 
-/* Steps that were given: a little smaller where need be. */
+/* Proposes the steps that the caller gave, made a little smaller if necessary. */
 static bool propose_given(lv_studier *s, int method)
 {
     const lv_study_request *r = s->request;
@@ -64,13 +65,14 @@ static bool propose_given(lv_studier *s, int method)
     return true;
 }
 
-/* From one step to the next smaller one. Between what is visible and rounding there is little room for high orders. */
+/* The ratio of one step to the next smaller one. For high orders, few step sizes have
+ * errors between the visible and rounding. */
 static double reach(const lv_study_entry *e)
 {
     return e->view.order > 4 ? sqrt(2) : 2;
 }
 
-/* Four times the step of the run, and three smaller ones. */
+/* Proposes four times the step of the run, and three smaller ones. */
 static bool propose_first(lv_studier *s, int method)
 {
     enum { FIRST = 4 };
@@ -91,7 +93,7 @@ static double largest_tolerance(const lv_studier *s)
     return most;
 }
 
-/* Is there a tolerance that smaller steps are going to reach, and that the last ones have not? */
+/* Whether smaller steps will reach a tolerance that the last run has not reached. */
 static bool has_goal(const lv_studier *s, const lv_study_entry *e,
                      const lv_study_run *last)
 {
@@ -113,8 +115,9 @@ static bool counts(const lv_studier *s, const lv_study_entry *e, const lv_study_
     return run->status == LV_OK && run->error > floor && run->error < largest_error;
 }
 
-/* Errors that count for an order, the largest steps first. */
-static void collect(const lv_studier *s, const lv_study_entry *e, lv_convergence *c)
+/* Collects the errors that count for an order, the largest step first. */
+static void collect_errors(const lv_studier *s, const lv_study_entry *e,
+                           lv_convergence *c)
 {
     int all = 0, seen = 0;
     for (int k = 0; k < e->runs.count; k++)
@@ -129,8 +132,9 @@ static void collect(const lv_studier *s, const lv_study_entry *e, lv_convergence
     }
 }
 
-/* Errors that do not shrink any more are rounding, which the motion has amplified: they do not count. */
-static void trim(lv_convergence *c, int order)
+/* Drops errors that no longer shrink: they are rounding, which the motion has
+ * amplified. */
+static void drop_rounding(lv_convergence *c, int order)
 {
     const double small = 1e-5;
     while (c->count >= 2 && c->error[c->count - 2] < small) {
@@ -143,19 +147,21 @@ static void trim(lv_convergence *c, int order)
     }
 }
 
-/* The order over the last factor of two in the steps. It was reached where the last two slopes agree. */
-static bool judge(const lv_studier *s, const lv_study_entry *e, double *observed)
+/* The order over the last factor of two in the step. Returns whether the order is
+ * reached: the last two slopes agree. */
+static bool judge_order(const lv_studier *s, const lv_study_entry *e, double *observed)
 {
     lv_convergence c;
-    collect(s, e, &c);
-    trim(&c, e->view.order);
+    collect_errors(s, e, &c);
+    drop_rounding(&c, e->view.order);
     const int last = c.count - 2;
     *observed = (double)NAN;
     if (c.count < 3)
         return false;
     const lv_order_outcome outcome = lv_order_judge(&c, e->view.order, c.step[last - 1]);
     const bool wide = c.step[last] > 1.9 * c.step[last + 1];
-    const double steady = wide ? 0.1 : 0.2; /* slopes over short ways are noisier */
+    /* slopes over a small ratio of steps are noisier */
+    const double steady = wide ? 0.1 : 0.2;
     *observed = wide ? c.order[last] : c.observed;
     return outcome == LV_ORDER_SEEN && *observed > e->view.order - 0.15 &&
            fabs(c.order[last] - c.order[last - 1]) < steady;
@@ -167,10 +173,11 @@ static bool wants_finer(const lv_studier *s, const lv_study_entry *e)
     double observed;
     if (last->status != LV_OK || last->error >= largest_error || has_goal(s, e, last))
         return true;
-    return counts(s, e, last) && !judge(s, e, &observed);
+    return counts(s, e, last) && !judge_order(s, e, &observed);
 }
 
-/* Steps that are so large that they are harder to solve than twice as many smaller ones lead nowhere. */
+/* Larger steps are not worth a run if they need more Newton passes in total than twice as
+ * many smaller ones. */
 static bool wants_coarser(const lv_studier *s, const lv_study_entry *e)
 {
     const lv_study_run *first = &e->runs.data[0], *second = first + 1;
@@ -198,14 +205,14 @@ static bool propose_next(lv_studier *s, int method)
 
 /* ---- waves ------------------------------------------------------------------------------------------ */
 
-/* All tasks of the wave, on all threads. */
+/* Runs all tasks of the wave on all threads. */
 static void run_wave(lv_studier *s)
 {
     const int count = s->tasks.count;
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(s->view.threads) schedule(dynamic, 1)
 #endif
-    for (int k = count - 1; k >= 0; k--) { /* the longest ones first */
+    for (int k = count - 1; k >= 0; k--) { /* the longest runs come first */
         lv_study_task *task = &s->tasks.data[k];
         task->dropped = !lv_studier_go_on(s, 0, 0);
         if (task->dropped)
@@ -272,7 +279,7 @@ lv_status lv_studier_climb(lv_studier *s, lv_error *err)
     }
     for (int k = 0; k < s->entries.count; k++) {
         lv_study_entry *e = &s->entries.data[k];
-        e->view.asymptotic = judge(s, e, &e->view.observed);
+        e->view.asymptotic = judge_order(s, e, &e->view.observed);
     }
     return LV_OK;
 }

@@ -1,4 +1,4 @@
-/* Which schemes are studied, and with which options. */
+/* The schemes that are studied, and their options. */
 #include "study/study.h"
 
 #include "base/text.h"
@@ -11,7 +11,7 @@
 
 /* ---- names ----------------------------------------------------------------------------------------- */
 
-/* Values that say enough without the name of their option, and others. */
+/* Appends an option; some values are clear without the name of their option. */
 static int add_option(char *at, size_t size, lv_option option, double value)
 {
     lv_option_info info;
@@ -30,7 +30,7 @@ static int add_option(char *at, size_t size, lv_option option, double value)
     return snprintf(at, size, ", %s %s", info.name, text);
 }
 
-/* Is there something to say? */
+/* Whether an option belongs in the label. */
 static bool is_said(const lv_scheme_options *given, int k)
 {
     const bool by_default =
@@ -97,9 +97,9 @@ static lv_status try_scheme(const lv_studier *s, const char *name,
     return lv_scheme_fits(scheme, s->system, given, err);
 }
 
-/* Adds a scheme that takes the model, once. */
-static lv_status add(lv_studier *s, const char *name, const lv_scheme_options *given,
-                     bool own, lv_error *err)
+/* Adds a scheme that takes the model, unless it is listed already. */
+static lv_status add_method(lv_studier *s, const char *name,
+                            const lv_scheme_options *given, bool own, lv_error *err)
 {
     char text[200];
     lv_study_entry entry = {.given = *given}, *found = NULL;
@@ -124,11 +124,11 @@ static lv_status add(lv_studier *s, const char *name, const lv_scheme_options *g
     return LV_OK;
 }
 
-/* Adds a variant if the model takes it; false: it does not, or there is no memory. */
+/* Adds a variant if the model takes it; false: it does not, or memory is short. */
 static bool offer(lv_studier *s, const char *name, const lv_scheme_options *given)
 {
     return try_scheme(s, name, given, NULL) == LV_OK &&
-           add(s, name, given, false, NULL) == LV_OK;
+           add_method(s, name, given, false, NULL) == LV_OK;
 }
 
 static lv_scheme_options with(lv_option option, double value)
@@ -138,7 +138,8 @@ static lv_scheme_options with(lv_option option, double value)
     return options;
 }
 
-/* Numbers of stages or degrees that are worth a look; 0 ends the list. Two stages of lobatto are rattle. */
+/* Numbers of stages or degrees that are studied; 0 ends the list. Two stages of lobatto
+ * are rattle. */
 typedef struct range {
     const char *scheme;
     lv_option option;
@@ -152,7 +153,7 @@ static const range ranges[] = {
 };
 enum { RANGES = sizeof ranges / sizeof ranges[0] };
 
-/* Rotations of bodies on groups. Steps that are symmetric can be composed. */
+/* Adds variants with bodies on groups; symmetric steps are also composed. */
 static void offer_rotations(lv_studier *s, const lv_scheme *scheme,
                             lv_scheme_options options)
 {
@@ -171,7 +172,7 @@ static void offer_rotations(lv_studier *s, const lv_scheme *scheme,
     (void)offer(s, scheme->info.name, &options);
 }
 
-/* The scheme by itself, composed, with other numbers of stages and other rotations. */
+/* Adds the scheme itself, compositions, other numbers of stages and other rotations. */
 static void offer_variants(lv_studier *s, const lv_scheme *scheme)
 {
     const char *name = scheme->info.name;
@@ -196,24 +197,25 @@ static void offer_variants(lv_studier *s, const lv_scheme *scheme)
     offer_rotations(s, scheme, none);
 }
 
-static lv_status refuse(lv_studier *s, const char *scheme, const char *reason,
-                        lv_error *err)
+static lv_status add_refusal(lv_studier *s, const char *scheme, const char *reason,
+                             lv_error *err)
 {
     const lv_study_refusal refusal = {scheme, lv_studier_text(s, reason, err)};
     return refusal.reason && LV_PUSH(s->refusals, refusal) ? LV_OK : lv_fail_memory(err);
 }
 
-/* Schemes whose steps are those of another one are studied only if they are chosen. */
+/* The reason to leave out a scheme whose steps are those of another one, unless the
+ * caller chooses it. */
 static const char *twin_of(const lv_studier *s, const lv_scheme *scheme)
 {
     const char *name = scheme->info.name;
-    if (strcmp(name, s->system->rates > 0 ? "verlet" : "rattle") == 0)
-        return s->system->rates > 0 ? "takes the same steps as rattle"
-                                    : "takes the same steps as verlet";
+    if (strcmp(name, s->system->constraint_count > 0 ? "verlet" : "rattle") == 0)
+        return s->system->constraint_count > 0 ? "takes the same steps as rattle"
+                                               : "takes the same steps as verlet";
     return strcmp(name, "dpg") == 0 ? "takes the same steps as lobatto" : NULL;
 }
 
-/* "scheme 'gauss' does not take ..." without its first two words, which the table says. */
+/* Removes "scheme 'gauss' " from a message, because the table has the name. */
 static const char *without_name(const char *text, const char *name)
 {
     char words[80];
@@ -232,16 +234,16 @@ static lv_status list_all(lv_studier *s, lv_error *err)
         if (status == LV_ERR_MEMORY)
             return lv_fail_memory(err);
         if (status != LV_OK)
-            LV_TRY(refuse(s, name, without_name(why.text, name), err));
+            LV_TRY(add_refusal(s, name, without_name(why.text, name), err));
         else if (twin)
-            LV_TRY(refuse(s, name, twin, err));
+            LV_TRY(add_refusal(s, name, twin, err));
         else
             offer_variants(s, scheme);
     }
     const lv_run_options *run = lv_model_run_options(s->model);
     if (run->scheme && s->options.scheme &&
         try_scheme(s, s->options.scheme, &s->options.options, NULL) == LV_OK)
-        LV_TRY(add(s, s->options.scheme, &s->options.options, true, err));
+        LV_TRY(add_method(s, s->options.scheme, &s->options.options, true, err));
     return LV_OK;
 }
 
@@ -251,7 +253,7 @@ static lv_status list_chosen(lv_studier *s, lv_error *err)
         const lv_study_choice *choice = &s->request->choices[k];
         LV_TRY(try_scheme(s, choice->scheme, &choice->options, err));
         if (choice->options.given)
-            LV_TRY(add(s, choice->scheme, &choice->options, false, err));
+            LV_TRY(add_method(s, choice->scheme, &choice->options, false, err));
         else
             offer_variants(s, lv_scheme_find(choice->scheme));
     }

@@ -1,6 +1,6 @@
-/* What errors are measured against: extrapolation of the accelerations, and a scheme of high order that solves the
- * equations with their constraints. Neither knows of the other; how far they are apart is what is known of their
- * errors. */
+/* The motion that errors are measured against, by two independent methods: extrapolation
+ * of the accelerations, and a scheme of high order that solves the constrained equations.
+ * The distance between both is an estimate of their errors. */
 #include "study/study.h"
 
 #include "scheme/scheme.h"
@@ -9,10 +9,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Motions whose reference is worse than this are not studied. */
+/* Motions with a worse reference are not studied. */
 static const double useless = 1e-2;
 
-/* Those whose reference does not allow to tell whether tolerances are met are looked at for a shorter time. */
+/* The error that a reference must have to tell whether tolerances are met; motions with a
+ * worse one are studied for a shorter time. */
 static double good_of(const lv_studier *s)
 {
     double least = (double)INFINITY;
@@ -21,24 +22,24 @@ static double good_of(const lv_studier *s)
     return fmin(fmax(least / 4, 1e-11), 1e-4);
 }
 
-/* Changes below this that do not shrink any more are rounding, which the motion has amplified. */
+/* Smaller changes that no longer shrink are rounding, which the motion has amplified. */
 static const double noise = 1e-6;
 
-/* A motion at the marks, and what refining its steps has changed. */
+/* A motion at the marks, and its change by a refinement of the steps. */
 typedef struct motion {
     const char *scheme; /* NULL: extrapolation */
     lv_scheme_options options;
     double *states, *spare;
-    long long part; /* steps of a quarter */
-    double error;   /* NAN: it did not work */
+    long long part; /* number of steps in a quarter */
+    double error;   /* NAN: the method failed */
     lv_status status;
     lv_error why;
 } motion;
 
-/* Steps after which somebody may have had enough. */
+/* Number of steps between questions whether the study must end. */
 enum { OFTEN = 64 };
 
-/* One step, or several shorter ones that end at the rows of tables. */
+/* Takes one step, or several shorter ones that end at the rows of tables. */
 static lv_status take_step(lv_sim *sim, lv_feeds *feeds, lv_error *err)
 {
     const double h = sim->h, near = 1e-6 * h, end = sim->state.t + h;
@@ -55,7 +56,7 @@ static lv_status take_step(lv_sim *sim, lv_feeds *feeds, lv_error *err)
     return lv_sim_advance(sim, end, err);
 }
 
-static bool go(lv_studier *s, motion *m, long long part, lv_error *err)
+static bool run_motion(lv_studier *s, motion *m, long long part, lv_error *err)
 {
     const size_t n = (size_t)s->marks.n;
     const double step = s->marks.span / (double)(part * s->marks.count);
@@ -69,7 +70,7 @@ static bool go(lv_studier *s, motion *m, long long part, lv_error *err)
     for (int mark = 0; mark < s->marks.count && status == LV_OK; mark++, at += 2 * n) {
         for (long long k = 0; k < part && status == LV_OK; k++) {
             if (k % OFTEN == 0 && !lv_studier_go_on(s, 0, 0))
-                k = part; /* what is there does not count any more */
+                k = part; /* the result is not used */
             status = take_step(sim, &feeds, err);
         }
         memcpy(at, sim->state.q, n * sizeof *at);
@@ -80,17 +81,17 @@ static bool go(lv_studier *s, motion *m, long long part, lv_error *err)
     return status == LV_OK;
 }
 
-/* With ever smaller steps until these say no more. */
+/* Computes the motion with smaller and smaller steps until they change nothing more. */
 static void refine(lv_studier *s, motion *m)
 {
-    /* Of schemes of high order: the errors of the smaller steps are then rounding. */
+    /* The schemes have a high order: errors of half the step are then rounding. */
     const double enough = 1e-10;
     lv_marks marks = s->marks;
     m->error = (double)NAN;
     for (long long part = (s->part + 1) / 2;
          part * marks.count <= s->finest && lv_studier_go_on(s, 0, 0); part *= 2) {
         memcpy(m->spare, m->states, lv_marks_numbers(&marks) * sizeof *m->spare);
-        if (!go(s, m, part, &m->why))
+        if (!run_motion(s, m, part, &m->why))
             continue;
         const bool is_first = m->part == 0;
         m->part = part;
@@ -130,7 +131,7 @@ static void extrapolate(lv_studier *s, motion *m)
     m->error = way.error;
 }
 
-static void find(lv_studier *s, motion *m)
+static void find_motion(lv_studier *s, motion *m)
 {
     m->part = 0;
     m->status = LV_OK;
@@ -141,7 +142,8 @@ static void find(lv_studier *s, motion *m)
         extrapolate(s, m);
 }
 
-/* The next scheme that takes the model, of high order if there is one; false: there is none. */
+/* The next scheme in the list that takes the model, those of high order first; false:
+ * there is none. */
 static bool choose_scheme(const lv_studier *s, motion *m, int *next)
 {
     static const struct {
@@ -169,7 +171,8 @@ static bool choose_scheme(const lv_studier *s, motion *m, int *next)
     return false;
 }
 
-/* Both motions over the present span; if one of them does not work, others. Extrapolation knows no tables of inputs. */
+/* Computes both motions over the current span, with other schemes if one of them fails.
+ * Extrapolation cannot follow tables of inputs. */
 static lv_status find_both(lv_studier *s, motion two[2], lv_error *err)
 {
     int next = 0;
@@ -181,11 +184,11 @@ static lv_status find_both(lv_studier *s, motion two[2], lv_error *err)
 #endif
     for (int k = 0; k < 2; k++)
         if (k == 0 || some)
-            find(s, &two[k]);
+            find_motion(s, &two[k]);
     for (int k = 0; k < 2 && some && !s->stop; k++)
         while (isnan(two[k].error) && two[k].status == LV_OK &&
                choose_scheme(s, &two[k], &next))
-            find(s, &two[k]);
+            find_motion(s, &two[k]);
     if (two[0].status == LV_ERR_MEMORY || two[1].status == LV_ERR_MEMORY)
         return lv_fail_memory(err);
     if (!some && two[0].scheme)
@@ -197,7 +200,7 @@ static lv_status find_both(lv_studier *s, motion two[2], lv_error *err)
     return some ? LV_OK : lv_fail(err, LV_ERR_MODEL, "no scheme takes the model");
 }
 
-/* Is there an input that changes within steps? */
+/* Whether an input changes within steps. */
 static bool has_lines(const lv_studier *s)
 {
     for (int k = 0; k < s->feeds.count; k++)
@@ -211,13 +214,14 @@ static double difference_of(lv_studier *s, const motion two[2])
     if (isnan(two[0].error) || isnan(two[1].error))
         return (double)NAN;
     lv_marks_measure(&s->marks, &s->start, two[0].states);
-    /* Steps that are half as large have but a small part of the change as their error, unless inputs on a line make it one
-     * of order 2, which is the same in both. */
+    /* Half the step has an error of only a small fraction of the change, unless inputs
+     * that are linear in time reduce the order to 2, with the same error in both
+     * motions. */
     return fmax(lv_marks_distance(&s->marks, two[0].states, two[1].states),
                 two[0].error / (has_lines(s) ? 2 : 100));
 }
 
-static lv_status note(lv_studier *s, const motion two[2], lv_error *err)
+static lv_status note_reference(lv_studier *s, const motion two[2], lv_error *err)
 {
     lv_study_reference *r = &s->view.reference;
     char text[120];
@@ -242,8 +246,8 @@ static lv_status note(lv_studier *s, const motion two[2], lv_error *err)
     return LV_OK;
 }
 
-static lv_status fail(const lv_studier *s, const motion two[2], double difference,
-                      lv_error *err)
+static lv_status fail_without_reference(const lv_studier *s, const motion two[2],
+                                        double difference, lv_error *err)
 {
     char text[120];
     lv_status status;
@@ -270,7 +274,8 @@ static lv_status fail(const lv_studier *s, const motion two[2], double differenc
     return status;
 }
 
-/* Steps of a quarter for the present span, so that the step is the one around which others are. */
+/* Sets the span, and the number of steps in a quarter so that the step is the central
+ * one. */
 static void set_span(lv_studier *s, double span, double step)
 {
     s->marks.span = span;
@@ -278,8 +283,8 @@ static void set_span(lv_studier *s, double span, double step)
     s->part = s->part < 1 ? 1 : s->part;
 }
 
-/* Halves the time while that makes the reference much better. */
-static lv_status search(lv_studier *s, motion two[2], motion other[2], lv_error *err)
+/* Halves the time as long as the reference becomes much better. */
+static lv_status search_span(lv_studier *s, motion two[2], motion other[2], lv_error *err)
 {
     const double step = s->view.step, good = good_of(s);
     enum { HALVES = 8 };
@@ -305,7 +310,7 @@ static lv_status search(lv_studier *s, motion two[2], motion other[2], lv_error 
                                 "a reference that lasts longer";
         } else {
             set_span(s, span, step);
-            (void)difference_of(s, two); /* the sizes are those of this span */
+            (void)difference_of(s, two); /* sets the sizes for this span */
             break;
         }
     }
@@ -314,8 +319,8 @@ static lv_status search(lv_studier *s, motion two[2], motion other[2], lv_error 
     if (s->stop)
         return LV_OK;
     if (!(best <= useless))
-        return fail(s, two, best, err);
-    return note(s, two, err);
+        return fail_without_reference(s, two, best, err);
+    return note_reference(s, two, err);
 }
 
 lv_status lv_studier_refer(lv_studier *s, lv_error *err)
@@ -330,7 +335,7 @@ lv_status lv_studier_refer(lv_studier *s, lv_error *err)
         all[k].spare = all[k].states + numbers;
     }
     if (status == LV_OK)
-        status = search(s, all, all + 2, err);
+        status = search_span(s, all, all + 2, err);
     lv_memory_free(room);
     lv_memory_free(all);
     return status;

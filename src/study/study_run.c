@@ -1,4 +1,4 @@
-/* One run of a study: its error, what it keeps, and what its steps cost. */
+/* One run of a study: its error, what it keeps, and the cost of its steps. */
 #include "study/study.h"
 
 #include "base/clock.h"
@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A run is looked at so often from one mark to the next. Short runs are timed again, without anybody who looks, for about
- * so long. */
+/* LOOKS: how often the monitor looks from one mark to the next. REPEATS: how often a
+ * short run is timed again, without the monitor, for about timing_seconds. */
 enum { LOOKS = 50, REPEATS = 5 };
 static const double timing_seconds = 0.003;
 
@@ -31,11 +31,11 @@ typedef struct runner {
     lv_monitor monitor;
     lv_feeds feeds;
     double *states; /* at the marks */
-    double *start;  /* numbers of the simulation */
+    double *start;  /* numbers of the simulation at the start */
     long long looks;
 } runner;
 
-static lv_status prepare(runner *r, lv_error *err)
+static lv_status runner_prepare(runner *r, lv_error *err)
 {
     const lv_studier *s = r->s;
     LV_TRY(lv_feeds_copy(&r->feeds, &s->feeds, &r->arena, err));
@@ -51,7 +51,7 @@ static lv_status prepare(runner *r, lv_error *err)
     return LV_OK;
 }
 
-static lv_status take(runner *r, long long steps, lv_error *err)
+static lv_status take_steps(runner *r, long long steps, lv_error *err)
 {
     const double began = lv_clock_thread_seconds();
     lv_status status = LV_OK;
@@ -64,12 +64,12 @@ static lv_status take(runner *r, long long steps, lv_error *err)
     return status;
 }
 
-/* From one mark to the next. */
+/* Steps from one mark to the next. */
 static lv_status take_part(runner *r, lv_error *err)
 {
     const long long part = r->task->part, chunk = (part + LOOKS - 1) / LOOKS;
     for (long long done = 0; done < part && !r->task->dropped; done += chunk) {
-        LV_TRY(take(r, part - done < chunk ? part - done : chunk, err));
+        LV_TRY(take_steps(r, part - done < chunk ? part - done : chunk, err));
         lv_monitor_look(&r->monitor, false);
         r->looks++;
         r->task->dropped = !lv_studier_go_on(r->s, 0, 0);
@@ -77,7 +77,7 @@ static lv_status take_part(runner *r, lv_error *err)
     return LV_OK;
 }
 
-static lv_status go(runner *r, lv_error *err)
+static lv_status run_to_end(runner *r, lv_error *err)
 {
     const size_t n = (size_t)r->s->marks.n;
     double *at = r->states;
@@ -89,7 +89,7 @@ static lv_status go(runner *r, lv_error *err)
     return LV_OK;
 }
 
-/* Short runs: the best of some. */
+/* Repeats short runs and keeps the smallest time. */
 static void time_again(runner *r)
 {
     lv_study_run *run = &r->task->run;
@@ -97,7 +97,7 @@ static void time_again(runner *r)
     for (int k = 0; k < REPEATS && spent < timing_seconds; k++) {
         run->seconds = 0;
         lv_sim_read_numbers(r->sim, r->start);
-        if (take(r, run->steps, NULL) != LV_OK)
+        if (take_steps(r, run->steps, NULL) != LV_OK)
             break;
         best = fmin(best, run->seconds);
         spent += run->seconds;
@@ -105,7 +105,7 @@ static void time_again(runner *r)
     run->seconds = best;
 }
 
-/* Largest deviation of momentum maps that the motion keeps. */
+/* The largest deviation of the momentum maps that the motion keeps. */
 static double momentum_of(const runner *r)
 {
     const lv_monitor *m = &r->monitor;
@@ -127,7 +127,7 @@ static void note_structure(const runner *r)
     run->momentum = momentum_of(r);
     run->position = system->m > 0 ? m->residual[0] : (double)NAN;
     run->velocity =
-        system->rates > 0 ? fmax(m->residual[1], m->residual[2]) : (double)NAN;
+        system->constraint_count > 0 ? fmax(m->residual[1], m->residual[2]) : (double)NAN;
     run->iterations = r->looks > 0 ? m->newton[0] / (double)r->looks : (double)NAN;
 }
 
@@ -178,9 +178,9 @@ void lv_studier_run(lv_studier *s, lv_study_task *task)
     lv_status status =
         lv_studier_sim(s, &r.sim, e->view.scheme, &e->given, task->run.step, &why);
     if (status == LV_OK)
-        status = prepare(&r, &why);
+        status = runner_prepare(&r, &why);
     if (status == LV_OK)
-        status = go(&r, &why);
+        status = run_to_end(&r, &why);
     if (r.sim)
         task->run.time = r.sim->state.t;
     if (status != LV_OK)
@@ -194,7 +194,7 @@ void lv_studier_run(lv_studier *s, lv_study_task *task)
     lv_arena_done(&r.arena);
 }
 
-/* To a time as a run goes there: steps of its own size, the last one shortened. */
+/* Advances to a time like a run: with steps of its own size, the last one shortened. */
 static lv_status advance(lv_sim *sim, lv_feeds *feeds, double until, lv_error *err)
 {
     double last = 0;

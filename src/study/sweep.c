@@ -1,4 +1,4 @@
-/* Ensembles on all cores: the workers of an ensemble as one team of OpenMP threads. */
+/* Ensembles on all cores: the workers of an ensemble are one team of OpenMP threads. */
 #include <livens/sweep.h>
 
 #include "base/usage.h"
@@ -32,7 +32,7 @@ lv_sweep_request lv_sweep_request_default(void)
     return (lv_sweep_request){.flush_seconds = 1};
 }
 
-/* Without OpenMP there is nobody but the caller. */
+/* Without OpenMP the caller is the only worker. */
 void lv_ensemble_work_together(lv_ensemble *e)
 {
 #ifdef _OPENMP

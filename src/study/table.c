@@ -12,7 +12,8 @@
 
 enum { LABEL = 512 };
 
-/* Channels of runs that the table does not take over: it has its own, over the whole run. */
+/* Channels of runs that the table does not take over, because it has columns of its own
+ * for the whole run. */
 static const char *const own[] = {"t", "energy", "momentum", "constraints", "newton"};
 
 static bool is_own(const char *name)
@@ -40,7 +41,7 @@ static const char *label_message(const void *user, int k, char *buffer, size_t s
     return buffer;
 }
 
-/* Begins a channel; returns the column at which it stands. */
+/* Begins a channel; returns its first column. */
 static int begin_channel(lv_table *t, const char *name, const char *doc)
 {
     int k = t->channel_count++;
@@ -49,7 +50,7 @@ static int begin_channel(lv_table *t, const char *name, const char *doc)
     return t->first[k];
 }
 
-/* One more column of the channel. */
+/* Adds a column to the current channel. */
 static lv_status add_column(lv_table *t, lv_error *err, const char *format, ...)
     LV_PRINTF(3, 4);
 
@@ -95,7 +96,7 @@ static lv_status add_head(lv_table *t, lv_error *err)
     return add_column(t, err, "warnings");
 }
 
-static lv_status carry(lv_table *t, const lv_channel *channel, lv_error *err)
+static lv_status carry_channel(lv_table *t, const lv_channel *channel, lv_error *err)
 {
     char label[LABEL];
     int at = begin_channel(t, channel->name, channel->doc);
@@ -154,8 +155,8 @@ static lv_status add_watched(lv_table *t, const lv_sim *sim, lv_error *err)
     return add_column(t, err, "newton.max");
 }
 
-/* Channels point into the row once all columns are known. */
-static lv_status finish(lv_table *t, lv_error *err)
+/* Connects the channels with the row, when all columns are known. */
+static lv_status table_finish(lv_table *t, lv_error *err)
 {
     int width = t->labels.count;
     t->row = lv_arena_alloc(&t->arena, (size_t)width, sizeof *t->row);
@@ -185,11 +186,11 @@ lv_status lv_table_init(lv_table *t, const lv_model *model, const lv_sim *sim,
     LV_TRY(add_head(t, err));
     for (int k = 0; k < channels->count; k++)
         if (!is_own(channels->list[k].name) && &channels->list[k] != outputs)
-            LV_TRY(carry(t, &channels->list[k], err));
+            LV_TRY(carry_channel(t, &channels->list[k], err));
     LV_TRY(add_watched(t, sim, err));
     if (outputs)
-        LV_TRY(carry(t, outputs, err));
-    return finish(t, err);
+        LV_TRY(carry_channel(t, outputs, err));
+    return table_finish(t, err);
 }
 
 void lv_table_done(lv_table *t)
@@ -234,7 +235,8 @@ static void put_kept(double *to, const lv_kept_quantity *kept)
     to[2] = kept->max_deviation;
 }
 
-/* Symmetries that livens finds may differ from member to member: they go by name. */
+/* Momentum maps are matched by name, because the symmetries that livens finds may differ
+ * from member to member. */
 static void put_momenta(const lv_table *t, double *to, const lv_run_summary *run)
 {
     for (int k = 0; k < t->map_count; k++)

@@ -12,13 +12,14 @@ double lv_form_direction(int curve, int k)
     return sin(1.7 + 2.3 * curve + 1.3 * k + 0.9 * curve * k);
 }
 
-/* The larger number; a NaN, if there is one. */
+/* The larger number; NaN if one of them is. */
 static double worst_of(double a, double b)
 {
     return a >= b || isnan(a) ? a : b;
 }
 
-/* Directions are (dq, dp), 2 n numbers one behind the other. */
+/* The form of two directions, each of which is (dq, dp), 2 n numbers; *size: the sum of
+ * its terms in magnitude. */
 static double form_of(const double *a, const double *b, int n, double *size)
 {
     double sum = 0;
@@ -31,7 +32,7 @@ static double form_of(const double *a, const double *b, int n, double *size)
     return sum;
 }
 
-/* Of all pairs of directions. */
+/* The largest relative change of the form over all pairs of directions. */
 static double largest_change(const double *before, const double *after, int n)
 {
     const ptrdiff_t length = 2 * (ptrdiff_t)n;
@@ -60,7 +61,7 @@ static void apply(const double *matrix, int size, const double *x, double *to)
     }
 }
 
-/* Images of all directions under the derivative of the next step. */
+/* Maps all directions by the derivative of the next step. */
 static lv_status map_directions(lv_sim *sim, double *matrix, const double *from,
                                 double *to, lv_error *err)
 {
@@ -72,9 +73,10 @@ static lv_status map_directions(lv_sim *sim, double *matrix, const double *from,
     return LV_OK;
 }
 
-/* Changes of positions that are tangent to all constraints, also to those that depend on others: a step leaves some of
- * these out, and what they miss by, rounding in most cases, is multiplied by derivatives of multipliers. Rates of
- * constraints that depend on time are those of no change. `none` has n numbers. */
+/* Makes changes of positions tangent to all constraints, including dependent ones. A step
+ * leaves some of the dependent ones out, and their residual, usually rounding, would be
+ * multiplied by derivatives of multipliers. Rates of constraints that depend on time are
+ * those of no change. `none`: n numbers. */
 static lv_status make_tangent(lv_sim *sim, double *directions, double *none,
                               lv_error *err)
 {
@@ -93,7 +95,7 @@ static lv_status make_tangent(lv_sim *sim, double *directions, double *none,
     return LV_OK;
 }
 
-/* Does nothing move? Then constraints prescribe the motion. */
+/* Whether nothing can move, because constraints prescribe the motion. */
 static bool is_prescribed(const double *directions, int n)
 {
     double largest = 0;
@@ -144,7 +146,7 @@ lv_status lv_form_point_projected(lv_sim *sim, const lv_form_start *start, doubl
     return lv_sim_set_state(sim, start->t, q, v, err);
 }
 
-/* Weights of a derivative in the middle of seven points, times the spread. */
+/* Weights of the derivative at the middle of seven points, times the spread. */
 static const double weights[POINTS] = {-1.0 / 60, 9.0 / 60,  -45.0 / 60, 0,
                                        45.0 / 60, -9.0 / 60, 1.0 / 60};
 

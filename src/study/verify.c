@@ -1,7 +1,8 @@
-/* The structure certificate of a model, a scheme and a step: what is promised, measured.
+/* The structure certificate of a model, a scheme and a step: measurements of what the
+ * scheme promises.
  *
- * Promises are those of the descriptor (lv_claims), as far as the system is one that they are made of: a flow with
- * forces is not symplectic, and energy is kept where nothing does work. */
+ * Promises are those of the descriptor (lv_claims), as far as they apply to the system: a
+ * flow with forces is not symplectic, and energy is kept only if nothing does work. */
 #include "study/verify.h"
 
 #include "base/clock.h"
@@ -69,17 +70,18 @@ lv_status lv_verifier_sim(const lv_verifier *v, lv_feeds *feeds, lv_sim **sim,
     return lv_feeds_apply(feeds, *sim, (*sim)->h, err);
 }
 
-/* 200, fewer where these would take more than a fifth of a second. */
+/* 200 steps, or fewer if these would take more than a fifth of a second. */
 long long lv_verifier_few_steps(const lv_verifier *v)
 {
     const double most = v->seconds_per_step > 0 ? 0.2 / v->seconds_per_step : 200;
     return most < 10 ? 10 : most > 200 ? 200 : (long long)most;
 }
 
-/* Fewer of large systems. */
+/* Large systems get fewer steps. */
 long long lv_verifier_most_steps(const lv_verifier *v)
 {
-    const long long most = 400000 / (v->sim->system->n + v->sim->system->rates + 10);
+    const long long most =
+        400000 / (v->sim->system->n + v->sim->system->constraint_count + 10);
     return most < 200 ? 200 : most;
 }
 
@@ -92,7 +94,8 @@ static void add_numbers(lv_text *text, const double *x, int count, int digits)
         lv_text_append(text, "%s%.*g", k > 0 ? ", " : "", digits, x[k]);
 }
 
-/* Errors that are shown: three from where the order is seen or, if it is not, the last ones. */
+/* The first of the errors that are shown: three from where the order is seen or, if it is
+ * not, the last three. */
 static int shown_from(const lv_convergence *c)
 {
     const int last = c->count > 3 ? c->count - 3 : 0;
@@ -120,7 +123,7 @@ static void describe_errors(lv_text *text, const lv_verifier *v,
         lv_text_append(text, ": later the motion is too sensitive to them");
 }
 
-/* Does any formula that moves the system decide something? */
+/* Whether a formula that moves the system contains a decision, such as a conditional. */
 static bool has_kinks(const lv_model *model)
 {
     bool any = false;
@@ -134,7 +137,8 @@ static bool has_kinks(const lv_model *model)
     return any;
 }
 
-/* Why an order that is not seen does not count as a broken promise. */
+/* A reason why an order that is not seen does not count as a broken promise; NULL: there
+ * is none. */
 static const char *excuse(const lv_verifier *v, const lv_convergence *c)
 {
     const lv_state *x = &v->sim->state;
@@ -194,7 +198,8 @@ static void conclude_order(lv_verifier *v, const lv_order_found *found, lv_findi
     lv_text_done(&text);
 }
 
-/* Models whose steps take long get fewer of them. Those that are far from it do not depend on the clock. */
+/* Reduces the number of steps if they take long. Only models that are clearly too slow
+ * depend on the clock. */
 static void limit_effort(lv_order_request *r, double seconds_per_step)
 {
     if ((double)r->finest_steps * seconds_per_step < 10)
@@ -210,7 +215,7 @@ static lv_status verify_order(lv_verifier *v, lv_error *err)
     lv_order_found found;
     char promise[24];
     const int order = v->view.order;
-    const long long size = v->sim->system->n + v->sim->system->rates;
+    const long long size = v->sim->system->n + v->sim->system->constraint_count;
     const long long finest = 400000 / (size + 10), most = finest / 64;
     lv_order_request request = {.start = v->start,
                                 .order = order,
@@ -237,17 +242,17 @@ static lv_status verify_order(lv_verifier *v, lv_error *err)
 
 /* ---- single steps ------------------------------------------------------------------------------------ */
 
-/* Puts the simulation at its start, or where it is after some steps. */
-static lv_status put(lv_verifier *v, long long steps, lv_error *err)
+/* Sets the simulation to its start, and takes some steps. */
+static lv_status go_to_step(lv_verifier *v, long long steps, lv_error *err)
 {
     lv_sim_read_numbers(v->sim, v->start);
     return lv_verifier_take(v->sim, &v->feeds, steps, err);
 }
 
-/* Two places: near the start, and some way on. */
+/* Two states are examined: one near the start, and a later one. */
 enum { PLACES = 2 };
 
-static long long place(const lv_verifier *v, int k)
+static long long step_to_examine(const lv_verifier *v, int k)
 {
     const long long early = v->steps < 8 ? 0 : 3;
     const long long few = lv_verifier_few_steps(v) / 2;
@@ -255,13 +260,14 @@ static long long place(const lv_verifier *v, int k)
     return k == 0 || late < early ? early : late;
 }
 
-/* The system has a symplectic flow. */
+/* Whether the system has a symplectic flow. */
 static bool is_hamiltonian(const lv_system *s)
 {
     return !s->forced && !s->has_nonholonomic;
 }
 
-/* Derivatives of larger systems are not worth their matrices. */
+/* The largest system whose derivatives are computed, because of the size of their
+ * matrices. */
 enum { MOST_EXACT = 150 };
 
 static lv_status measure_exact(lv_verifier *v, double *defect, lv_error *err)
@@ -269,14 +275,14 @@ static lv_status measure_exact(lv_verifier *v, double *defect, lv_error *err)
     *defect = 0;
     for (int k = 0; k < PLACES; k++) {
         double here = (double)NAN;
-        LV_TRY(put(v, place(v, k), err));
+        LV_TRY(go_to_step(v, step_to_examine(v, k), err));
         LV_TRY(lv_two_form_exact(v->sim, &here, err));
         *defect = *defect >= here || isnan(*defect) ? *defect : here;
     }
     return LV_OK;
 }
 
-/* By differences with two spreads; how far these are apart is the noise. */
+/* Uses differences with two spreads; the difference between both is the noise. */
 static lv_status measure_differences(lv_verifier *v, double *defect, double *noise,
                                      lv_error *err)
 {
@@ -284,7 +290,7 @@ static lv_status measure_differences(lv_verifier *v, double *defect, double *noi
     const int n = v->sim->system->n;
     double two[2];
     for (int k = 0; k < 2; k++) {
-        LV_TRY(put(v, place(v, 0), err));
+        LV_TRY(go_to_step(v, step_to_examine(v, 0), err));
         const double size = fmax(lv_extent(x->q, n), lv_extent(x->v, n) * v->view.step);
         LV_TRY(lv_two_form_differences(v->sim, &two[k],
                                        (k + 1) * 1e-3 * (size > 0 ? size : 1),
@@ -333,8 +339,9 @@ static lv_status verify_symplecticity(lv_verifier *v, lv_error *err)
     return LV_OK;
 }
 
-/* How far a step of h and one of -h lead from where they began, relative to positions and velocities. What rounding of
- * positions makes of velocities is not counted. */
+/* How far a step of h and a step of -h lead from the state in which they began, relative
+ * to positions and velocities. The effect of rounded positions on velocities is not
+ * counted. */
 static lv_status measure_way_back(lv_verifier *v, double *defect, lv_error *err)
 {
     lv_sim *sim = v->sim;
@@ -373,7 +380,7 @@ static lv_status verify_reversibility(lv_verifier *v, lv_error *err)
     lv_status status = LV_OK;
     for (int k = 0; k < PLACES && status == LV_OK; k++) {
         double here = (double)NAN;
-        status = put(v, place(v, k), &why);
+        status = go_to_step(v, step_to_examine(v, k), &why);
         if (status == LV_OK)
             status = measure_way_back(v, &here, &why);
         f.measured = f.measured >= here ? f.measured : here;
@@ -397,10 +404,11 @@ static lv_status verify_steps(lv_verifier *v, lv_error *err)
     return verify_reversibility(v, err);
 }
 
-/* ---- all of it --------------------------------------------------------------------------------------- */
+/* ---- the certificate -------------------------------------------------------------------------- */
 
-/* Runs of many steps are watched in part: so many steps, fewer of large systems and of those that take long. */
-static lv_status begin(lv_verifier *v, lv_error *err)
+/* Prepares the simulation. Only a part of a long run is watched, less of large systems
+ * and of slow ones. */
+static lv_status verifier_begin(lv_verifier *v, lv_error *err)
 {
     double last;
     LV_TRY(lv_run_request_check(&v->request->run, v->model, err));
@@ -417,7 +425,7 @@ static lv_status begin(lv_verifier *v, lv_error *err)
     lv_sim_write_numbers(sim, v->start);
     v->steps = lv_sim_plan_steps(0, v->request->run.until, sim->h, &last);
     if (last != sim->h && v->steps > 0)
-        v->steps--; /* the shortened one */
+        v->steps--; /* the shortened step */
     if (v->steps < 1) {
         lv_status status =
             lv_fail(err, LV_ERR_USAGE,
@@ -449,7 +457,7 @@ static lv_status carry_out(lv_verifier *v, lv_error *err)
                   {"bits", lv_verify_bits}};
     const int count = sizeof phases / sizeof *phases;
     v->findings.arena = v->notes.arena = &v->arena;
-    LV_TRY(begin(v, err));
+    LV_TRY(verifier_begin(v, err));
     for (int k = 0; k < count; k++) {
         if (v->request->phase)
             v->request->phase(v->request->user, k + 1, count, phases[k].what);
@@ -461,7 +469,7 @@ static lv_status carry_out(lv_verifier *v, lv_error *err)
     return v->findings.failed ? lv_fail_memory(err) : LV_OK;
 }
 
-/* In the order of the properties, momentum maps in theirs. */
+/* Sorts the findings by property; momentum maps keep their order. */
 static lv_status arrange(lv_verifier *v, lv_error *err)
 {
     const int count = v->findings.list.count;

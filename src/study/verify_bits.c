@@ -1,5 +1,6 @@
-/* What has the same bits: a second run, runs side by side on several threads, a run that goes on from a checkpoint. All
- * numbers of a simulation are compared, those that it remembers of past steps, too. */
+/* Compares bits: a second run, simultaneous runs on several threads, and a run that
+ * continues from a checkpoint. All numbers of a simulation are compared, including those
+ * that it keeps from past steps. */
 #include "study/verify.h"
 
 #include <livens/sweep.h>
@@ -29,7 +30,8 @@ static lv_status run_expected(bits *b, lv_error *err)
     return LV_OK;
 }
 
-/* A simulation of its own, from the start or, if `from` is not NULL, from these numbers. */
+/* Runs another simulation, from the start or, if `from` is not NULL, from these
+ * numbers. */
 static lv_status run_other(const bits *b, const double *from, double *to, lv_error *err)
 {
     lv_sim *sim = NULL;
@@ -65,7 +67,7 @@ static void conclude(bits *b, lv_property property, int different, const char *w
                     b->steps == 1 ? "" : "s");
 }
 
-/* How many of the numbers differ. */
+/* The number of numbers that differ. */
 static int count_different(const bits *b, const double *found)
 {
     int count = 0;
@@ -108,7 +110,7 @@ static lv_status verify_threads(bits *b, lv_error *err)
     return status;
 }
 #else
-/* Builds without threads have nothing to show. */
+/* Builds without threads have nothing to compare. */
 static lv_status verify_threads(bits *b, lv_error *err)
 {
     (void)b;

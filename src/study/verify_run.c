@@ -12,8 +12,10 @@
 /* The run that is watched. */
 typedef struct watching {
     lv_monitor monitor;
-    double *error;   /* of the energy at every node, divided by its size in the end */
-    double *kinetic; /* energy at every node: how often the motion oscillates */
+    /* error of the energy at every node; divided by the size of the energy at the end */
+    double *error;
+    /* kinetic energy at every node, which shows how often the motion oscillates */
+    double *kinetic;
     double seconds;
 } watching;
 
@@ -24,7 +26,7 @@ static double rounding(const lv_verifier *v)
 
 /* ---- the run ----------------------------------------------------------------------------------------- */
 
-static lv_status make_room(watching *w, lv_verifier *v, lv_error *err)
+static lv_status watching_make_room(watching *w, lv_verifier *v, lv_error *err)
 {
     const size_t nodes = (size_t)lv_verifier_most_steps(v) + 1;
     LV_TRY(lv_monitor_init_thorough(&w->monitor, v->sim, &v->arena, err));
@@ -55,7 +57,8 @@ static lv_status watch(watching *w, lv_verifier *v, lv_error *err)
     return LV_OK;
 }
 
-/* Goes on beyond the end of the run, where that is too short to show a drift; returns how many steps there are then. */
+/* Continues beyond the end of a run that is too short to show a drift; returns the total
+ * number of steps. */
 static long long go_on(watching *w, lv_verifier *v)
 {
     const double began = lv_clock_seconds(), first = w->monitor.energy[0];
@@ -69,7 +72,7 @@ static long long go_on(watching *w, lv_verifier *v)
         if (lv_verifier_take(v->sim, &v->feeds, 1, NULL) != LV_OK)
             break;
         lv_system_watch(v->sim->system, &now, x->t, x->q, x->v, x->p);
-        /* A motion that escapes is none that the run has shown. */
+        /* The run has not shown a motion that escapes. */
         if (!isfinite(now.energy) || now.size > 4 * lv_finding_energy_size(&w->monitor))
             break;
         w->error[count] = now.energy - first;
@@ -80,19 +83,19 @@ static long long go_on(watching *w, lv_verifier *v)
 
 /* ---- energy ------------------------------------------------------------------------------------------ */
 
-/* Oscillations that have to be seen before a drift can be told from them, crossings of the line: of the error, or many of
- * the motion. */
+/* Crossings of the line that are needed to tell a drift from oscillations: of the error,
+ * or of the kinetic energy. */
 enum { TURNS_LEAST = 8, MOTION_TURNS_LEAST = 40 };
 
-/* The line is sure, and makes up for most of the error. */
+/* Whether the slope of the line is certain and causes most of the error. */
 static bool is_drifting(const lv_drift *d, double time)
 {
     const double change = fabs(d->rate) * time, unsure = d->interval * time;
     return change > 0.5 * d->largest && change > (d->growth > 1.5 ? 1 : 4) * unsure;
 }
 
-/* A line through the error: over the whole time, how much it makes, and how sure that is. `moved`: the motion has
- * oscillated often. */
+/* Judges an error that should be bounded, by the change of the line over the whole time
+ * and its uncertainty. moved: the motion has oscillated often. */
 static void judge_bounded(lv_verifier *v, lv_finding f, const lv_drift *d, bool moved,
                           double time)
 {
@@ -143,7 +146,7 @@ static void verify_energy(lv_verifier *v, watching *w)
     long long count = v->watched;
     lv_drift d = find_drift(v, w, count, size);
     lv_finding f = lv_finding_of_energy(&w->monitor, v->watched);
-    /* A drift has to last: what is slower than the run looks like one. */
+    /* A drift must last: an oscillation slower than the run looks like a drift. */
     if (f.verdict == LV_FINDING_OPEN && d.largest > rounding(v) &&
         (d.turns < TURNS_LEAST || is_drifting(&d, v->view.time))) {
         count = go_on(w, v);
@@ -166,7 +169,7 @@ static void verify_energy(lv_verifier *v, watching *w)
     }
 }
 
-/* Warnings of how the run begins. */
+/* Warnings about the start of the run. */
 static lv_status note_start(lv_verifier *v, lv_error *err)
 {
     LV_TRY(lv_notes_options(&v->notes, v->sim, &v->options.options, err));
@@ -178,7 +181,7 @@ static lv_status note_start(lv_verifier *v, lv_error *err)
 lv_status lv_verify_run(lv_verifier *v, lv_error *err)
 {
     watching w = {0};
-    LV_TRY(make_room(&w, v, err));
+    LV_TRY(watching_make_room(&w, v, err));
     LV_TRY(note_start(v, err));
     LV_TRY(watch(&w, v, err));
     LV_TRY(lv_notes_monitor(&v->notes, &w.monitor, v->watched, err));

@@ -21,10 +21,10 @@ static level position_level(lv_system *s, double t, const double *q)
 {
     const lv_point point = {.q = q, .v = s->model->start_v, .t = t};
     const double size = lv_extent(q, s->n);
-    lv_plan_run(s->place, &point);
-    return (level){lv_plan_pattern(s->place, LV_Q_JACOBIAN),
-                   lv_plan_result(s->place, LV_Q_JACOBIAN),
-                   lv_plan_result(s->place, LV_Q_CONSTRAINT),
+    lv_plan_run(s->position_plan, &point);
+    return (level){lv_plan_pattern(s->position_plan, LV_Q_JACOBIAN),
+                   lv_plan_result(s->position_plan, LV_Q_JACOBIAN),
+                   lv_plan_result(s->position_plan, LV_Q_CONSTRAINT),
                    size > 0 ? size : 1,
                    t,
                    false};
@@ -33,10 +33,10 @@ static level position_level(lv_system *s, double t, const double *q)
 static level velocity_level(lv_system *s, double t, const double *q, const double *v)
 {
     const lv_point point = {.q = q, .v = v, .t = t};
-    lv_plan_run(s->gauge, &point);
-    return (level){lv_plan_pattern(s->gauge, LV_Q_RATE_V),
-                   lv_plan_result(s->gauge, LV_Q_RATE_V),
-                   lv_plan_result(s->gauge, LV_Q_RATE),
+    lv_plan_run(s->velocity_plan, &point);
+    return (level){lv_plan_pattern(s->velocity_plan, LV_Q_RATE_V),
+                   lv_plan_result(s->velocity_plan, LV_Q_RATE_V),
+                   lv_plan_result(s->velocity_plan, LV_Q_RATE),
                    lv_extent(v, s->n),
                    t,
                    true};
@@ -50,7 +50,7 @@ static double limit(const level *l, int row)
     double sum = 0;
     for (int e = l->pattern->start[row]; e < l->pattern->start[row + 1]; e++)
         sum += fabs(l->gradients[e]);
-    return 1e-8 * sum * l->size;
+    return LV_RESIDUAL_LIMIT * sum * l->size;
 }
 
 /* The row that is furthest beyond its limit, -1 if none is. */
@@ -156,7 +156,8 @@ static lv_status refuse(lv_system *s, const level *l, int k, double left, lv_err
 /* Gradients that depend on each other where constraints hold do so nearly where these are left unsatisfied. */
 static double nearly(const level *l)
 {
-    const double much = 0.1, per_share = 100 * 1e-8, share = largest_share(l);
+    const double much = 0.1, per_share = 100 * LV_RESIDUAL_LIMIT,
+                 share = largest_share(l);
     return share <= 1 ? LV_DEPENDENT : fmin(much, per_share * share);
 }
 
@@ -225,7 +226,7 @@ lv_status lv_system_agree_position(lv_system *s, double t, const double *q, lv_e
 lv_status lv_system_agree_velocity(lv_system *s, double t, const double *q,
                                    const double *v, lv_error *err)
 {
-    if (s->rates == 0)
+    if (s->constraint_count == 0)
         return LV_OK;
     level l = velocity_level(s, t, q, v);
     if (worst_row(&l) < 0)
@@ -244,7 +245,7 @@ lv_status lv_system_contradiction(lv_system *s, double t, const double *q, lv_er
 
 int lv_system_count_dependent(lv_system *s, double t, const double *q, const double *v)
 {
-    if (s->rates == 0)
+    if (s->constraint_count == 0)
         return 0;
     const level l = velocity_level(s, t, q, v);
     return lv_dependence_look(s->dependence, l.pattern, l.gradients, LV_DEPENDENT);

@@ -14,6 +14,9 @@ lv_status lv_system_agree_position(lv_system *system, double t, const double *q,
 lv_status lv_system_agree_velocity(lv_system *system, double t, const double *q,
                                    const double *v, lv_error *err);
 
+/* Residuals up to this part of the gradient, summed up, times positions or velocities are let pass. */
+#define LV_RESIDUAL_LIMIT 1e-8
+
 /* The first question of these, answered by numbers that a scheme has at hand: the largest residual, as a part of what is
  * let pass, of constraints at a point where gradients are these, and positions, or velocities, are as large as `size`. */
 double lv_system_residual_share(const lv_pattern *pattern, const double *gradients,

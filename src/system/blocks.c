@@ -29,7 +29,7 @@ typedef struct split {
     int *width;  /* columns of each block */
     int *order;  /* entries sorted by block */
     int *start;  /* first entry of each block in `order` */
-    int count;   /* of blocks */
+    int count;   /* number of blocks */
     double *dense;
 } split;
 

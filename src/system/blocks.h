@@ -1,5 +1,5 @@
-/* Rank of a large matrix that falls into small blocks: rows and columns that share entries
- * belong together, and each such block is tested on its own. */
+/* Rank of a large matrix that falls into small blocks: rows and columns that share
+ * entries belong to one block, and the rank of each block is found by itself. */
 #ifndef LV_SYSTEM_BLOCKS_H
 #define LV_SYSTEM_BLOCKS_H
 
@@ -23,8 +23,8 @@ void lv_blocks_done(lv_blocks *blocks);
 lv_status lv_blocks_add(lv_blocks *blocks, int row, int column, double value,
                         lv_error *err);
 
-/* The rank, or -1 where a block is larger than LV_BLOCKS_LARGEST or there are too many
- * entries. */
+/* Sets *rank to the rank, or to -1 if a block has more than LV_BLOCKS_LARGEST rows or
+ * columns or there are too many entries. */
 enum { LV_BLOCKS_LARGEST = 600, LV_BLOCKS_ENTRIES = 20000000 };
 lv_status lv_blocks_rank(const lv_blocks *blocks, int *rank, int rows, int columns,
                          lv_error *err);

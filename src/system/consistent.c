@@ -5,27 +5,30 @@
 #include <float.h>
 #include <math.h>
 
-/* Relative to the length within which a constraint is curved, and to the coordinates. */
+/* Tolerances of the bound in system/consistent.h: `allowed` is relative to the length
+ * within which a constraint is curved, `rounding` to the coordinates. */
 static const double allowed = 1e-8, rounding = 1e-13;
 
-/* A few operations with coordinates leave this much rounding, relative to them; in zeros relative to the largest
- * coordinate of all. */
+/* Rounding error of a few operations with coordinates, relative to them; in zeros
+ * relative to the largest coordinate of all. */
 static const double several = 16 * DBL_EPSILON;
 
-/* Coordinates are moved by this part of them to see how constraints are curved. */
+/* Coordinates are displaced by this fraction of their size to measure how constraints are
+ * curved. */
 static const double aside = 1e-5;
 
-/* What is needed of system->work besides what the accelerations use, n + rates numbers. */
+/* The part of system->work that is used here. The accelerations use the n + rates numbers
+ * before. */
 typedef struct room {
-    double *q, *v; /* sizes of positions and velocities */
-    double *moved; /* positions aside */
+    double *q, *v; /* sizes of coordinates and velocities */
+    double *moved; /* displaced positions */
     double *accelerations;
-    double *limits; /* of each constraint */
+    double *limits; /* limit of each constraint */
 } room;
 
 static room locate(const lv_system *s)
 {
-    double *free = s->work + s->n + s->rates;
+    double *free = s->work + s->n + s->constraint_count;
     const size_t n = (size_t)s->n;
     return (room){.q = free,
                   .v = free + n,
@@ -59,14 +62,15 @@ static void find_speeds(lv_system *s, const room *r, double t, const double *q,
     lv_system_sizes(s, r->moved, r->v);
 }
 
-/* What rounding leaves of velocities in a step of size h: differences of positions over h, and forces that
- * cancel those of the constraints. The diagonal of M will do for that. */
+/* Rounding errors of velocities in a step of size h: differences of positions over h, and
+ * forces that cancel those of the constraints. The diagonal of M is accurate enough for
+ * that. */
 static void find_speed_rounding(const lv_system *s, const room *r, double h,
                                 double *speed)
 {
-    const lv_pattern *p = lv_plan_pattern(s->node, LV_Q_MASS);
-    const double *mass = lv_plan_result(s->node, LV_Q_MASS);
-    const double *force = lv_plan_result(s->node, LV_Q_FORCE);
+    const lv_pattern *p = lv_plan_pattern(s->dynamics_plan, LV_Q_MASS);
+    const double *mass = lv_plan_result(s->dynamics_plan, LV_Q_MASS);
+    const double *force = lv_plan_result(s->dynamics_plan, LV_Q_FORCE);
     for (int i = 0; i < s->n; i++) {
         double own = 0;
         for (int e = p->start[i]; e < p->start[i + 1]; e++)
@@ -76,7 +80,7 @@ static void find_speed_rounding(const lv_system *s, const room *r, double h,
     }
 }
 
-/* |G W| of a row; |G| without sizes. */
+/* |G W| of a row; |G| if `size` is NULL. */
 static double reach(const lv_pattern *p, const double *gradients, const double *size,
                     int row)
 {
@@ -91,11 +95,12 @@ static double reach(const lv_pattern *p, const double *gradients, const double *
 static const double *constraints_at(lv_system *s, double t, const double *q)
 {
     const lv_point point = {.q = q, .v = s->model->start_v, .t = t};
-    lv_plan_run(s->place, &point);
-    return lv_plan_result(s->place, LV_Q_CONSTRAINT);
+    lv_plan_run(s->position_plan, &point);
+    return lv_plan_result(s->position_plan, LV_Q_CONSTRAINT);
 }
 
-/* bend = |g(q + w) - 2 g(q) + g(q - w)| / |w|^2, with w relative to the sizes. Leaves the plan at q. */
+/* bend = |g(q + w) - 2 g(q) + g(q - w)| / |w|^2, with w relative to the sizes. Leaves the
+ * plan at q. */
 static void find_bends(lv_system *s, const room *r, double *bend, double t,
                        const double *q)
 {
@@ -111,7 +116,7 @@ static void find_bends(lv_system *s, const room *r, double *bend, double t,
         for (int row = 0; row < s->m; row++)
             bend[row] += (sides[k] == 0 ? -2 : 1) * g[row];
     }
-    const lv_pattern *p = lv_plan_pattern(s->place, LV_Q_JACOBIAN);
+    const lv_pattern *p = lv_plan_pattern(s->position_plan, LV_Q_JACOBIAN);
     double *square = r->moved;
     for (int i = 0; i < s->n; i++) {
         const double part = aside * s->directions[i];
@@ -125,22 +130,23 @@ static void find_bends(lv_system *s, const room *r, double *bend, double t,
     }
 }
 
-/* What rounding of the coordinates changes rates by: they are evaluated with coordinates that are off by that, in two
- * directions, one of which moves each of them by more than a half of it. Accelerations are not needed any more. */
+/* Computes the change of the rates due to rounding of the coordinates. The rates are
+ * evaluated with coordinates displaced by the rounding in two directions, one of which
+ * moves each coordinate by more than half of it. Overwrites the accelerations. */
 static void find_rate_rounding(lv_system *s, const room *r, const lv_point *at,
                                double *limits)
 {
     double *before = s->work, *moved = r->accelerations;
     const lv_point point = {.q = moved, .v = at->v, .t = at->t};
-    for (int row = 0; row < s->rates; row++)
+    for (int row = 0; row < s->constraint_count; row++)
         limits[row] = 0;
     for (int k = 0; k < 4; k++) {
         const double side = k % 2 == 0 ? several : -several;
         for (int i = 0; i < s->n; i++)
             moved[i] = at->q[i] * (1 + side * s->directions[k < 2 ? i : s->n + i]);
-        lv_plan_run(s->gauge, &point);
-        const double *rates = lv_plan_result(s->gauge, LV_Q_RATE);
-        for (int row = 0; row < s->rates; row++) {
+        lv_plan_run(s->velocity_plan, &point);
+        const double *rates = lv_plan_result(s->velocity_plan, LV_Q_RATE);
+        for (int row = 0; row < s->constraint_count; row++) {
             const double change = fabs(rates[row] - before[row]);
             limits[row] += k % 2 == 1 && isfinite(change) ? change : 0;
             before[row] = rates[row];
@@ -152,10 +158,10 @@ void lv_system_position_limits(lv_system *s, double t, const double *q, double s
                                double *limits)
 {
     const room r = locate(s);
-    const lv_pattern *p = lv_plan_pattern(s->place, LV_Q_JACOBIAN);
+    const lv_pattern *p = lv_plan_pattern(s->position_plan, LV_Q_JACOBIAN);
     lv_system_sizes(s, q, r.q);
     find_bends(s, &r, limits, t, q);
-    const double *gradients = lv_plan_result(s->place, LV_Q_JACOBIAN);
+    const double *gradients = lv_plan_result(s->position_plan, LV_Q_JACOBIAN);
     const double all = lv_extent(q, s->n);
     for (int row = 0; row < s->m; row++) {
         const double size = reach(p, gradients, r.q, row), bend = limits[row];
@@ -169,17 +175,17 @@ void lv_system_velocity_limits(lv_system *s, double t, const double *q, const do
                                double h, double share, double *limits)
 {
     const room r = locate(s);
-    const lv_pattern *p = lv_plan_pattern(s->gauge, LV_Q_RATE_V);
+    const lv_pattern *p = lv_plan_pattern(s->velocity_plan, LV_Q_RATE_V);
     const lv_point point = {.q = q, .v = v, .t = t};
     lv_system_sizes(s, q, r.q);
     find_speeds(s, &r, t, q, v);
     if (h != 0)
         find_speed_rounding(s, &r, h, r.moved);
     find_rate_rounding(s, &r, &point, limits);
-    lv_plan_run(s->gauge, &point);
-    const double *gradients = lv_plan_result(s->gauge, LV_Q_RATE_V);
+    lv_plan_run(s->velocity_plan, &point);
+    const double *gradients = lv_plan_result(s->velocity_plan, LV_Q_RATE_V);
     const double all = lv_extent(v, s->n);
-    for (int row = 0; row < s->rates; row++)
+    for (int row = 0; row < s->constraint_count; row++)
         limits[row] += share * allowed * reach(p, gradients, r.v, row) +
                        several * all * reach(p, gradients, NULL, row) +
                        (h != 0 ? reach(p, gradients, r.moved, row) : 0);
@@ -205,7 +211,7 @@ int lv_system_violated_position(lv_system *s, double t, const double *q, double 
     if (s->m == 0)
         return -1;
     lv_system_position_limits(s, t, q, 1, limits);
-    const double *g = lv_plan_result(s->place, LV_Q_CONSTRAINT);
+    const double *g = lv_plan_result(s->position_plan, LV_Q_CONSTRAINT);
     const int row = lv_system_furthest(g, limits, s->m, 1);
     *residual = row < 0 ? 0 : fabs(g[row]);
     return row;
@@ -215,11 +221,11 @@ int lv_system_violated_velocity(lv_system *s, double t, const double *q, const d
                                 double *residual)
 {
     double *limits = locate(s).limits;
-    if (s->rates == 0)
+    if (s->constraint_count == 0)
         return -1;
     lv_system_velocity_limits(s, t, q, v, 0, 1, limits);
-    const double *rate = lv_plan_result(s->gauge, LV_Q_RATE);
-    const int row = lv_system_furthest(rate, limits, s->rates, 1);
+    const double *rate = lv_plan_result(s->velocity_plan, LV_Q_RATE);
+    const int row = lv_system_furthest(rate, limits, s->constraint_count, 1);
     *residual = row < 0 ? 0 : fabs(rate[row]);
     return row;
 }

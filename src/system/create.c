@@ -1,4 +1,4 @@
-/* How a system comes to be, and ends: what kind it is, plans, factors. */
+/* Creates and frees systems: determines their properties, makes plans and factors. */
 #include "system/system.h"
 
 #include "base/memory.h"
@@ -12,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Is the mass matrix regular at the start? Too large to tell counts as regular: factoring it
- * will tell. */
+/* Tests whether the mass matrix is regular at the start. A matrix too large for the test
+ * counts as regular: factoring it will show. */
 static lv_status test_mass(lv_system *s, lv_error *err)
 {
     const lv_pattern *p = lv_plan_pattern(s->legendre, LV_Q_MASS);
@@ -31,9 +31,9 @@ static lv_status test_mass(lv_system *s, lv_error *err)
     return status;
 }
 
-/* p = M v without anything else: no part of L is linear in the velocities. A coefficient may
- * vanish at the start, so other points are tried, too, if it varies; where they have no value they tell
- * nothing. */
+/* Is p = M v, that is: does L have no part linear in the velocities? Such a part may
+ * vanish at the start, so other points are tried if its coefficients vary; points without
+ * finite values are ignored. */
 static bool momentum_is_linear_at(lv_system *s)
 {
     const unsigned depends = lv_plan_depends(s->legendre, LV_Q_MOMENTUM);
@@ -53,7 +53,8 @@ static bool momentum_is_linear_at(lv_system *s)
     return true;
 }
 
-/* A coefficient may also vanish for the values that inputs have now. */
+/* The same for changed values of the inputs: a coefficient may vanish for their present
+ * values. */
 static lv_status momentum_is_linear(lv_system *s, bool *linear, lv_error *err)
 {
     const size_t count = (size_t)s->model->input_count;
@@ -99,15 +100,16 @@ static lv_status sort_out(lv_system *s, lv_error *err)
     const unsigned point = LV_KIND(Q) | LV_KIND(V) | LV_KIND(T) | LV_KIND(R);
     unsigned mass = lv_plan_depends(s->legendre, LV_Q_MASS);
     unsigned momentum = lv_plan_depends(s->legendre, LV_Q_MOMENTUM);
-    unsigned force = lv_plan_depends(s->node, LV_Q_FORCE);
-    unsigned all = mass | momentum | force | lv_plan_depends(s->place, LV_Q_CONSTRAINT) |
-                   lv_plan_depends(s->gauge, LV_Q_RATE);
+    unsigned force = lv_plan_depends(s->dynamics_plan, LV_Q_FORCE);
+    unsigned all = mass | momentum | force |
+                   lv_plan_depends(s->position_plan, LV_Q_CONSTRAINT) |
+                   lv_plan_depends(s->velocity_plan, LV_Q_RATE);
     s->mass_constant = (mass & point) == 0;
     s->autonomous = (all & LV_KIND(T)) == 0;
-    s->rheonomic = (lv_plan_depends(s->place, LV_Q_CONSTRAINT) & LV_KIND(T)) != 0;
+    s->rheonomic = (lv_plan_depends(s->position_plan, LV_Q_CONSTRAINT) & LV_KIND(T)) != 0;
     s->forced = s->model->row_count[LV_ROLE_FORCE] > 0;
-    s->has_nonholonomic = s->rates > s->m;
-    s->affine = (lv_plan_depends(s->gauge, LV_Q_RATE_V) & LV_KIND(V)) == 0;
+    s->has_nonholonomic = s->constraint_count > s->m;
+    s->affine = (lv_plan_depends(s->velocity_plan, LV_Q_RATE_V) & LV_KIND(V)) == 0;
     s->quadratic = (mass & LV_KIND(V)) == 0 && linear;
     s->separable = s->quadratic && s->mass_constant &&
                    (momentum & (LV_KIND(Q) | LV_KIND(T))) == 0 &&
@@ -120,7 +122,7 @@ lv_status lv_system_classify(lv_system *s, lv_error *err)
     const lv_point start = {.q = s->model->start_q, .v = s->model->start_v};
     lv_plan_run(s->legendre, &start);
     LV_TRY(lv_plan_diagnose(s->legendre, &start, err));
-    LV_TRY(lv_plan_diagnose(s->node, &start, err));
+    LV_TRY(lv_plan_diagnose(s->dynamics_plan, &start, err));
     LV_TRY(test_mass(s, err));
     return sort_out(s, err);
 }
@@ -128,33 +130,35 @@ lv_status lv_system_classify(lv_system *s, lv_error *err)
 static lv_status create_plans(lv_system *s, lv_error *err)
 {
     const lv_model *m = s->model;
-    LV_TRY(lv_plan_create(&s->node, m,
+    LV_TRY(lv_plan_create(&s->dynamics_plan, m,
                           LV_WANT(FORCE) | LV_WANT(MOMENTUM_RATE) | LV_WANT(MASS) |
                               LV_WANT(RATE_CURVE) | LV_WANT(RATE_V) |
                               (s->still ? LV_WANT(MOMENTUM) : 0),
                           err));
     LV_TRY(lv_plan_create(&s->legendre, m, LV_WANT(MOMENTUM) | LV_WANT(MASS), err));
-    LV_TRY(lv_plan_create(&s->place, m,
+    LV_TRY(lv_plan_create(&s->position_plan, m,
                           LV_WANT(CONSTRAINT) | LV_WANT(JACOBIAN) | LV_WANT(MASS), err));
-    return lv_plan_create(&s->gauge, m, LV_WANT(RATE) | LV_WANT(RATE_V) | LV_WANT(MASS),
-                          err);
+    return lv_plan_create(&s->velocity_plan, m,
+                          LV_WANT(RATE) | LV_WANT(RATE_V) | LV_WANT(MASS), err);
 }
 
-/* A singular mass matrix is not divided by. */
+/* Creates the saddle equations, without the inverse of M if M is singular. */
 static lv_status make_saddles(lv_system *s, lv_error *err)
 {
-    const lv_pattern *mass = lv_plan_pattern(s->node, LV_Q_MASS);
+    const lv_pattern *mass = lv_plan_pattern(s->dynamics_plan, LV_Q_MASS);
     const lv_mass *divisor = s->mass_regular ? s->mass : NULL;
-    LV_TRY(lv_saddle_create(&s->saddle, mass, lv_plan_pattern(s->node, LV_Q_RATE_V),
-                            divisor, s->dependence, err));
+    LV_TRY(lv_saddle_create(&s->saddle, mass,
+                            lv_plan_pattern(s->dynamics_plan, LV_Q_RATE_V), divisor,
+                            s->dependence, err));
     s->position = s->saddle;
-    if (s->rates == s->m)
+    if (s->constraint_count == s->m)
         return LV_OK;
-    return lv_saddle_create(&s->position, mass, lv_plan_pattern(s->place, LV_Q_JACOBIAN),
-                            divisor, s->dependence, err);
+    return lv_saddle_create(&s->position, mass,
+                            lv_plan_pattern(s->position_plan, LV_Q_JACOBIAN), divisor,
+                            s->dependence, err);
 }
 
-/* Groups of coordinates that are measured together, by the last of their numbers. */
+/* Finds where the groups of coordinates end in the list of velocity numbers. */
 static void end_groups(lv_system *s)
 {
     const lv_model *m = s->model;
@@ -174,9 +178,9 @@ static lv_status system_fill(lv_system *s, lv_error *err)
     s->n = lv_model_tangents(m);
     s->points = m->coordinate_count + (m->motion ? 4 * m->motion->quaternions : 0);
     s->m = m->row_count[LV_ROLE_HOLONOMIC];
-    s->rates = s->m + m->row_count[LV_ROLE_NONHOLONOMIC];
-    s->work = lv_arena_alloc(&s->arena, 6 * (size_t)s->n + 2 * (size_t)s->rates,
-                             sizeof *s->work);
+    s->constraint_count = s->m + m->row_count[LV_ROLE_NONHOLONOMIC];
+    s->work = lv_arena_alloc(
+        &s->arena, 6 * (size_t)s->n + 2 * (size_t)s->constraint_count, sizeof *s->work);
     s->directions = lv_arena_alloc(&s->arena, 2 * (size_t)s->n, sizeof *s->directions);
     const size_t groups = (size_t)m->groups.count + 1;
     s->group_end = lv_arena_alloc(&s->arena, groups, sizeof *s->group_end);
@@ -195,10 +199,11 @@ static lv_status system_fill(lv_system *s, lv_error *err)
     if (!s->still)
         LV_TRY(lv_system_prepare_watch(s, err));
 
-    const lv_pattern *mass = lv_plan_pattern(s->node, LV_Q_MASS);
-    LV_TRY(lv_mass_create(&s->mass, mass, lv_plan_pattern(s->node, LV_Q_RATE_V), err));
-    LV_TRY(
-        lv_dependence_create(&s->dependence, lv_plan_pattern(s->node, LV_Q_RATE_V), err));
+    const lv_pattern *mass = lv_plan_pattern(s->dynamics_plan, LV_Q_MASS);
+    LV_TRY(lv_mass_create(&s->mass, mass, lv_plan_pattern(s->dynamics_plan, LV_Q_RATE_V),
+                          err));
+    LV_TRY(lv_dependence_create(&s->dependence,
+                                lv_plan_pattern(s->dynamics_plan, LV_Q_RATE_V), err));
     LV_TRY(make_saddles(s, err));
     LV_TRY(lv_determined_create(&s->determined, s, err));
     if (s->mass_regular && s->mass_constant)
@@ -206,7 +211,8 @@ static lv_status system_fill(lv_system *s, lv_error *err)
     return LV_OK;
 }
 
-/* The system reads references and values of inputs of its own, through a copy of the model's head. */
+/* Gives the system its own references and values of inputs, through a shallow copy of the
+ * model. */
 static lv_status own_numbers(lv_system *s, const lv_model *model, lv_error *err)
 {
     s->model = model;
@@ -296,10 +302,10 @@ void lv_system_free(lv_system *s)
     lv_dependence_free(s->dependence);
     lv_determined_free(s->determined);
     lv_dissipations_free(s->dissipations);
-    lv_plan_free(s->node);
+    lv_plan_free(s->dynamics_plan);
     lv_plan_free(s->legendre);
-    lv_plan_free(s->place);
-    lv_plan_free(s->gauge);
+    lv_plan_free(s->position_plan);
+    lv_plan_free(s->velocity_plan);
     lv_system_free_watch(s);
     lv_plan_free(s->maps);
     lv_maps_done(&s->forms);

@@ -3,15 +3,16 @@
 #include "base/text.h"
 #include "model/turns.h"
 #include "num/random.h"
-#include "system/defect.h"
+#include "system/symmetry_breaking.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The start and random points; each is drawn again, closer to the start, where it has no value. */
+/* Number of points: the start and random ones. A point at which a formula has no value is
+ * drawn again, closer to the start, up to DRAWS times. */
 enum { POINTS = 5, DRAWS = 6 };
 
-/* A term that spoils the symmetry, at a point. */
+/* A term that breaks the symmetry at a point. */
 typedef struct spoiler {
     const lv_kernel *kernel;
     lv_change by;
@@ -22,19 +23,19 @@ typedef struct trial {
     lv_system *system;
     lv_arena arena;
     const lv_kernel *generator;
-    lv_lie *lie; /* of the generator */
+    lv_lie *lie; /* derivatives of the generator */
     lv_candidate candidate;
     lv_candidates candidates;
-    lv_defects *defects; /* of the kernels */
+    lv_defects *defects; /* tests, one per kernel */
     int defect_count;
-    lv_change *totals, *terms; /* of the kernels */
+    lv_change *totals, *terms; /* changes, one per kernel */
     lv_change *dq, *dv;        /* xi and d/dt xi */
-    lv_change *along;          /* velocities of an instance */
+    lv_change *along; /* velocities of an instance, as changes of its coordinates */
     double *q, *v, *point, t;
     spoiler worst;
 } trial;
 
-/* ---- the generator ----------------------------------------------------------------------- */
+/* ---- the generator ----------------------------------------------------------------- */
 
 static void add(lv_change *to, lv_change term)
 {
@@ -43,7 +44,7 @@ static void add(lv_change *to, lv_change term)
     to->guess = to->guess || term.guess;
 }
 
-/* xi and d/dt xi of one instance; false without finite value. */
+/* Computes xi and d/dt xi of one instance; returns false if one is not finite. */
 static bool move_instance(trial *t, int instance)
 {
     const lv_kernel *k = t->generator;
@@ -88,7 +89,7 @@ static bool move(trial *t)
     return ok;
 }
 
-/* ---- points -------------------------------------------------------------------------------- */
+/* ---- points ------------------------------------------------------------------------ */
 
 static void draw_near(const trial *t, double *x, const double *start, const char *name,
                       int point, double width)
@@ -108,7 +109,8 @@ static void draw_near(const trial *t, double *x, const double *start, const char
     }
 }
 
-/* Point 0 is the start. false if the constraints cannot be satisfied nearby. */
+/* Draws a point; point 0 is the start. Returns false if no point nearby satisfies the
+ * constraints. */
 static bool draw_point(trial *t, int point, int attempt)
 {
     const lv_model *m = t->system->model;
@@ -118,13 +120,13 @@ static bool draw_point(trial *t, int point, int attempt)
     draw_near(t, t->q, m->start_q, "q", point, width);
     draw_near(t, t->v, m->start_v, "v", point, width);
     t->t = point == 0 ? 0 : until * lv_random_uniform(&draw);
-    if (t->system->rates == 0)
+    if (t->system->constraint_count == 0)
         return true;
     return lv_system_project_position(t->system, t->q, t->t, NULL) == LV_OK &&
            lv_system_project_velocity(t->system, t->v, t->t, t->q, NULL) == LV_OK;
 }
 
-/* ---- judgement ----------------------------------------------------------------------------- */
+/* ---- judgement --------------------------------------------------------------------- */
 
 static bool is_energy(const lv_kernel *k)
 {
@@ -137,7 +139,7 @@ static void accuse(trial *t, const lv_kernel *kernel, lv_change by)
         t->worst = (spoiler){kernel, by, t->t == 0};
 }
 
-/* The sum over energies, or over these and forces. */
+/* The sum of the changes of energies, or of energies and forces. */
 static lv_change sum(trial *t, bool with_forces)
 {
     int count = 0;
@@ -147,7 +149,7 @@ static lv_change sum(trial *t, bool with_forces)
     return lv_change_sum(t->terms, count);
 }
 
-/* The term that contributes most to a sum that should be zero. */
+/* Records the term that contributes most to a sum that should be zero. */
 static void accuse_largest(trial *t, bool energies)
 {
     int worst = -1;
@@ -189,11 +191,11 @@ static lv_status test_points(trial *t, lv_error *err)
         if (status != LV_OK && status != LV_ERR_DOMAIN)
             return status;
     }
-    lv_error_clear(err); /* of points that were not finite */
+    lv_error_clear(err); /* it is about points that were not finite */
     return LV_OK;
 }
 
-/* ---- texts --------------------------------------------------------------------------------- */
+/* ---- texts ------------------------------------------------------------------------- */
 
 /* "model.toml:9:13" */
 static void put_place(lv_text *text, lv_place place)
@@ -248,7 +250,7 @@ static const char *describe(const trial *t, lv_arena *arena)
     return kept;
 }
 
-/* ---- all of them --------------------------------------------------------------------------- */
+/* ---- all of them ------------------------------------------------------------------- */
 
 static lv_status trial_make_room(trial *t, lv_error *err)
 {

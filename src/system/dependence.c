@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- creation ----------------------------------------------------------------------------------- */
+/* ---- creation ---------------------------------------------------------------------- */
 
 static bool take_room(lv_dependence *d)
 {
@@ -66,9 +66,10 @@ void lv_dependence_free(lv_dependence *d)
     lv_memory_free(d);
 }
 
-/* ---- clear cases ------------------------------------------------------------------------------------ */
+/* ---- clear cases ------------------------------------------------------------------- */
 
-/* Factors the gradients, unless that was done last; false if something is not finite. */
+/* Factors the gradients, unless the last factors are those; returns false if a value is
+ * not finite. */
 static bool factor_gradients(lv_dependence *d, const lv_pattern *p, const double *values,
                              double gap)
 {
@@ -84,9 +85,10 @@ static bool factor_gradients(lv_dependence *d, const lv_pattern *p, const double
     return true;
 }
 
-/* What G^T sends to zero are the sums N z: the dependent row k is the sum of c_rk times the others, and
- *   (N z)_r = sum_k c_rk z_k,   (N z)_k = -z_k.
- * (N^T y)_k = t . (row k) - y_k, where the product of t with row r is y_r. Its square. */
+/* The null space of G^T consists of the vectors N z: the dependent row k is the sum of
+ * c_rk times the others, and (N z)_r = sum_k c_rk z_k, (N z)_k = -z_k. Then (N^T y)_k = t
+ * . (row k) - y_k, where t is the vector whose product with every other row r is y_r.
+ * Computes N^T y and returns its square. */
 static double along_kernel(lv_dependence *d, const lv_pattern *p, const double *values,
                            const double *y)
 {
@@ -103,7 +105,7 @@ static double along_kernel(lv_dependence *d, const lv_pattern *p, const double *
     return square;
 }
 
-/* part = N direction; its square. */
+/* part = N direction; returns its square. */
 static double expand_kernel(lv_dependence *d, const lv_pattern *p, const double *values)
 {
     double square = 0;
@@ -121,10 +123,12 @@ static double expand_kernel(lv_dependence *d, const lv_pattern *p, const double 
     return square;
 }
 
-/* Are dependent rows written with moderate weights, all rows being scaled alike? Large ones say that the rows that are
- * kept are close to being dependent: what a step leaves of them is then seen in the others, times the weights, and as
- * the system moves on the rank is lost. Asked of a sum of all of them with signs that look like those of chance. Where
- * much is left of the others that needs no question. */
+/* Are the weights that express dependent rows by the others moderate, with all rows
+ * scaled alike? Large weights mean that the independent rows are close to being
+ * dependent: their errors in a step appear in the dependent rows times the weights, and
+ * the rank is lost as the system moves on. The weights are estimated from one sum of all
+ * dependent rows with signs like random ones. Where the remainders of the independent
+ * rows are large, no estimate is needed. */
 static bool has_moderate_weights(lv_dependence *d, const lv_pattern *p,
                                  const double *values)
 {
@@ -142,9 +146,10 @@ static bool has_moderate_weights(lv_dependence *d, const lv_pattern *p,
     return largest <= most;
 }
 
-/* Nothing but the tolerance is left of some rows, and much of all others, in the order in which rows are factored: no
- * set has to be judged. Where rows are of very different sizes, or the weights would be large, it matters which of them
- * are left out: `choosy`, that is not clear. */
+/* Is the case clear: some rows have remainders below the tolerance and all others large
+ * ones, in the order in which rows are factored? Then no set has to be judged. With
+ * `choosy`, rows of very different sizes or large weights make a case unclear: it then
+ * matters which rows are left out. */
 static bool is_clear(lv_dependence *d, const lv_pattern *p, const double *values,
                      double tolerance, bool choosy)
 {
@@ -161,7 +166,7 @@ static bool is_clear(lv_dependence *d, const lv_pattern *p, const double *values
     return clear;
 }
 
-/* ---- looking ---------------------------------------------------------------------------------------- */
+/* ---- looking ----------------------------------------------------------------------- */
 
 static int look(lv_dependence *d, const lv_pattern *pattern, const double *values,
                 double tolerance, bool closely)
@@ -197,7 +202,7 @@ int lv_dependence_look_closely(lv_dependence *d, const lv_pattern *pattern,
     return look(d, pattern, values, tolerance, true);
 }
 
-/* ---- what came of it -------------------------------------------------------------------------------- */
+/* ---- what came of it --------------------------------------------------------------- */
 
 bool lv_dependence_too_many(const lv_dependence *d)
 {
@@ -249,8 +254,8 @@ const double *lv_dependence_weights(lv_dependence *d, int k)
     return d->weights;
 }
 
-/* The part of y in the span of G's columns: G x for the x that comes closest. Rows that are in no set keep
- * theirs. */
+/* Replaces y by its projection onto the span of G's columns: G x for the x that comes
+ * closest. Rows that are in no set keep their values. */
 static void shorten_sets(lv_dependence *d, const lv_pattern *pattern,
                          const double *values, double *y)
 {
@@ -272,9 +277,10 @@ static void shorten_sets(lv_dependence *d, const lv_pattern *pattern,
     }
 }
 
-/* min |y - N z| by conjugate gradients (CGLS: Bjorck 1996, 7.4.1). N^T N is 1 plus a positive matrix: few passes are
- * enough, one where a single row depends on others, or each on one that is like it. Every pass shortens y, by less and
- * less; where rounding makes that uneven the gradients begin anew. */
+/* Minimises |y - N z| by conjugate gradients (CGLS: Bjorck 1996, 7.4.1). N^T N is 1 plus
+ * a positive matrix, so that few passes suffice: one if a single row depends on others,
+ * or each on one that is like it. Every pass shortens y by less; where rounding makes
+ * that irregular the iteration is restarted. */
 static void shorten_by_rank(lv_dependence *d, const lv_pattern *p, const double *values,
                             double *y)
 {
@@ -342,11 +348,12 @@ void lv_dependence_least_norm(lv_dependence *d, const lv_pattern *pattern,
         shorten_sets(d, pattern, values, y);
 }
 
-/* Looks, and leaves out what depends on others; true if that is anything. */
+/* Examines the gradients and leaves out the lines of dependent ones; returns true if
+ * there are any. */
 static bool leave_out(lv_dependence *d, lv_linear *linear, int first,
                       const lv_pattern *pattern, const double *values)
 {
-    /* G M^-1 G^T has the squares of what is left of the gradients. */
+    /* Pivots of G M^-1 G^T are squares of the remainders of the gradients. */
     const double tolerance = 1e-5;
     if (lv_dependence_look(d, pattern, values, tolerance) <= 0)
         return false;
@@ -360,7 +367,7 @@ static bool leave_out(lv_dependence *d, lv_linear *linear, int first,
 bool lv_dependence_factor(lv_dependence *d, lv_linear *linear, int first,
                           const lv_pattern *pattern, const double *values)
 {
-    /* Where some were left out the last time they will be again. */
+    /* If lines were left out the last time, they are likely to be again. */
     const bool before = lv_linear_redundant(linear) > 0;
     if (before && leave_out(d, linear, first, pattern, values))
         return lv_linear_factor(linear);

@@ -1,4 +1,5 @@
-/* Rows that may depend on each other fall into sets, each of which is judged by dense factors. */
+/* Splits the rows that may depend on each other into sets, and judges each set by dense
+ * factors. */
 #include "system/dependence_private.h"
 
 #include "base/disjoint.h"
@@ -8,14 +9,16 @@
 #include <math.h>
 #include <string.h>
 
-/* Up to here all rows are one set. */
+/* Up to this number of rows all of them form one set. */
 enum { FEW = 32 };
 
-/* Larger sets are not looked at, nor are sets with more numbers in all. */
+/* Limits on the rows and columns of a set, and on the numbers of all sets; larger ones
+ * are not examined. */
 enum { MOST = LV_DEPENDENCE_MOST, WIDEST = 12000 };
 static const size_t most_numbers = (size_t)1 << 23;
 
-/* Nor are more combinations than that, times the entries of all rows, each of which takes part in every one. */
+/* Limit on the number of combinations times the entries of all rows: each combination
+ * involves all rows. */
 static const double most_work = 1e8;
 
 static size_t numbers_of(int rows, int columns)
@@ -23,13 +26,13 @@ static size_t numbers_of(int rows, int columns)
     return (size_t)rows * (size_t)columns + lv_least_norm_work(rows, columns);
 }
 
-/* Are rows that depend on each other found first? Few rows are one set. */
+/* Are the rows split into sets? Few rows form one set. */
 static bool falls_apart(const lv_dependence *d)
 {
     return d->rank && d->rows > FEW;
 }
 
-/* Not zeroed: what is never used is never touched. */
+/* Allocates without zeroing, so that pages that are never used are never touched. */
 bool lv_dependence_take_numbers(lv_dependence *d)
 {
     const size_t one = numbers_of(d->rows, d->columns);
@@ -41,9 +44,9 @@ bool lv_dependence_take_numbers(lv_dependence *d)
     return d->numbers != NULL;
 }
 
-/* ---- sets of rows --------------------------------------------------------------------------------- */
+/* ---- sets of rows ------------------------------------------------------------------ */
 
-/* Everything is one set. */
+/* Makes one set of all rows. */
 static void join_all(lv_dependence *d, const lv_pattern *p)
 {
     d->sets = 1;
@@ -56,13 +59,15 @@ static void join_all(lv_dependence *d, const lv_pattern *p)
         d->column[c] = c;
 }
 
-/* Rows of which little is left, but not nothing. What is left of them is written with an orthonormal basis, in which
- * each of them has one vector more than those before it. */
+/* Loose rows: those with small remainders that are not negligible. Their remainders are
+ * expressed in an orthonormal basis, to which each loose row adds one vector. */
 typedef struct loose {
     int count;
-    int *which; /* as num/row_rank.h counts them */
+    int *which; /* their numbers in num/row_rank.h */
     double *basis;
-    size_t width, stride; /* of a vector; with the components of its row behind it */
+    /* Length of a vector; distance of vectors, which includes the components of the
+     * row */
+    size_t width, stride;
 } loose;
 
 static double *vector_of(const loose *l, int i)
@@ -70,13 +75,15 @@ static double *vector_of(const loose *l, int i)
     return l->basis + (size_t)i * l->stride;
 }
 
-/* What is left of a row, off the span of what is left of the loose ones; its components are then behind those. */
+/* The norm of the remainder of a row after projection off the basis of the loose rows;
+ * its components are stored behind those of the loose rows. */
 static double off_loose(const loose *l, const double *rest)
 {
     double *own = vector_of(l, l->count), *along = own + l->width, square = 0;
     memcpy(own, rest, l->width * sizeof *own);
     memset(along, 0, (size_t)l->count * sizeof *along);
-    for (int i = 0; i < 2 * l->count; i++) { /* twice: the second time for rounding */
+    /* two passes: the second removes rounding errors */
+    for (int i = 0; i < 2 * l->count; i++) {
         const double *other = vector_of(l, i % l->count);
         double part = 0;
         for (size_t c = 0; c < l->width; c++)
@@ -99,7 +106,8 @@ static void add_loose(loose *l, int k, double left)
     l->which[l->count++] = k;
 }
 
-/* weights += share times what row k is a combination of, and itself. */
+/* weights += share times the combination of rows that row k is equal to, minus row k
+ * itself. */
 static void add_weights(lv_dependence *d, const lv_pattern *p, int k,
                         const double *weight, double share)
 {
@@ -108,7 +116,8 @@ static void add_weights(lv_dependence *d, const lv_pattern *p, int k,
     d->weights[lv_row_rank_row(d->rank, k)] -= share;
 }
 
-/* Row k is a combination of others, and of the loose ones that what is left of it is made of. */
+/* The weights of row k: of the other rows, and of the loose rows that make up its
+ * remainder. */
 static void find_weights(lv_dependence *d, const lv_pattern *p, const loose *l, int k,
                          const double *weight, bool loosely)
 {
@@ -128,7 +137,8 @@ static void find_weights(lv_dependence *d, const lv_pattern *p, const loose *l, 
     }
 }
 
-/* Rows that take part belong to one set; weights below a part of the tolerance are rounding. */
+/* Joins the rows with nonzero weights into one set; weights below a fraction of the
+ * tolerance count as rounding. */
 static void join_set(lv_dependence *d, const lv_pattern *p, int row, double tolerance)
 {
     d->suspect[row] = true;
@@ -139,8 +149,8 @@ static void join_set(lv_dependence *d, const lv_pattern *p, int row, double tole
         }
 }
 
-/* Sets of rows that may depend on each other, found with a coarse tolerance. false: something is not finite, or there
- * is no room. */
+/* Finds the sets of rows that may depend on each other, with a coarse tolerance. Returns
+ * false if a value is not finite or there is no room. */
 static bool join_dependent(lv_dependence *d, const lv_pattern *p, const double *values,
                            double tolerance)
 {
@@ -151,7 +161,8 @@ static bool join_dependent(lv_dependence *d, const lv_pattern *p, const double *
     if (d->too_many)
         return false;
     const size_t width = (size_t)d->columns, stride = width + (size_t)d->rows;
-    loose l = {0, d->order, d->numbers, width, stride}; /* memory not yet in use */
+    /* uses arrays that are not needed yet */
+    loose l = {0, d->order, d->numbers, width, stride};
     for (int r = 0; r < p->rows; r++) {
         d->parent[r] = r;
         d->suspect[r] = false;
@@ -195,10 +206,10 @@ static int list_columns(lv_dependence *d, const lv_pattern *p, const lv_row_set 
     return count;
 }
 
-/* The sets, in the order of their smallest rows, by which they are known while they are joined. */
+/* Lists the sets by their smallest rows, which represent them while they are joined. */
 static void list_sets(lv_dependence *d, const lv_pattern *p)
 {
-    int rows = 0, columns = 0, *which = d->order; /* not yet in use */
+    int rows = 0, columns = 0, *which = d->order; /* an array that is not needed yet */
     for (int r = 0; r < p->rows; r++)
         if (d->suspect[r])
             d->size[lv_disjoint_find(d->parent, r)]++;
@@ -222,7 +233,7 @@ static void list_sets(lv_dependence *d, const lv_pattern *p)
     }
 }
 
-/* ---- judging ---------------------------------------------------------------------------------------- */
+/* ---- judging ----------------------------------------------------------------------- */
 
 static void fill_set(lv_dependence *d, const lv_row_set *s, const lv_pattern *p,
                      const double *values)

@@ -12,19 +12,22 @@
 
 struct lv_determined {
     lv_arena arena;
-    int usual;     /* fewest redundant constraints seen, -1: none were counted */
-    double *unit;  /* n: 1 / sqrt of the masses */
-    double *least; /* rates: the least that D can be, from the start of the model, */
-    double *root;  /* and its root, */
-    double *reach; /* and sums of |G q| there */
-    double *size;  /* rates: D, */
-    double *scale; /* and its root */
-    double *u;     /* rates */
-    double *x;     /* n: M^-1 G^T u */
-    double *q, *v; /* n: the state that constraints cannot tell from the one at hand */
-    double *rate;  /* rates */
-    double *other; /* rates: its multipliers */
-    double *part;  /* rates: how much each takes part in the nearest dependence */
+    int usual;    /* smallest number of redundant constraints seen; -1: not counted yet */
+    double *unit; /* n numbers: 1 / sqrt of the masses */
+    /* By constraint: the smallest allowed D, from the start of the model */
+    double *least;
+    double *root;  /* by constraint: sqrt of `least` */
+    double *reach; /* by constraint: sums of |G q| at the start */
+    double *size;  /* by constraint: D */
+    double *scale; /* by constraint: sqrt of D */
+    double *u;     /* by constraint: u */
+    double *x;     /* n numbers: M^-1 G^T u */
+    /* n numbers each: a state that the constraints cannot distinguish from the given
+     * one */
+    double *q, *v;
+    double *rate;  /* by constraint: work space for rates */
+    double *other; /* by constraint: multipliers of that state */
+    double *part;  /* by constraint: how much it takes part in the nearest dependence */
 };
 
 void lv_determined_free(lv_determined *d)
@@ -35,28 +38,31 @@ void lv_determined_free(lv_determined *d)
     lv_memory_free(d);
 }
 
-/* ---- the smallest singular value -------------------------------------------------------------- */
+/* ---- the smallest singular value --------------------------------------------------- */
 
 static const lv_pattern *gradient_pattern(const lv_system *s)
 {
-    return lv_plan_pattern(s->node, LV_Q_RATE_V);
+    return lv_plan_pattern(s->dynamics_plan, LV_Q_RATE_V);
 }
 
-/* Units of coordinates and of constraints at the point of the node plan. What has no mass counts as 1 there. The unit
- * of a constraint is no less than a third of what it was at the start: a gradient that vanishes as a whole is small. */
+/* Computes the units of coordinates and constraints at the point where the dynamics plan
+ * was run last. Coordinates without mass get mass 1. The unit of a constraint is at least
+ * about a third of its value at the start, so that a gradient that vanishes as a whole
+ * counts as small. */
 static void find_units(const lv_system *s)
 {
     lv_determined *d = s->determined;
-    const lv_pattern *m = lv_plan_pattern(s->node, LV_Q_MASS), *g = gradient_pattern(s);
-    const double *mass = lv_plan_result(s->node, LV_Q_MASS);
-    const double *gradients = lv_plan_result(s->node, LV_Q_RATE_V);
+    const lv_pattern *m = lv_plan_pattern(s->dynamics_plan, LV_Q_MASS),
+                     *g = gradient_pattern(s);
+    const double *mass = lv_plan_result(s->dynamics_plan, LV_Q_MASS);
+    const double *gradients = lv_plan_result(s->dynamics_plan, LV_Q_RATE_V);
     for (int i = 0; i < s->n; i++) {
         d->unit[i] = 1;
         for (int e = m->start[i]; e < m->start[i + 1]; e++)
             if (m->column[e] == i && mass[e] > 0)
                 d->unit[i] = 1 / sqrt(mass[e]);
     }
-    for (int r = 0; r < s->rates; r++) {
+    for (int r = 0; r < s->constraint_count; r++) {
         d->size[r] = 0;
         for (int e = g->start[r]; e < g->start[r + 1]; e++) {
             const double part = gradients[e] * d->unit[g->column[e]];
@@ -67,7 +73,8 @@ static void find_units(const lv_system *s)
     }
 }
 
-/* What is rounded in the value of a constraint: terms of the size of its gradient times the coordinates. */
+/* The magnitude of the terms of a constraint, which determines its rounding error: the
+ * gradient times the coordinates. */
 static double row_reach(const lv_pattern *g, const double *gradients, const double *at,
                         int row)
 {
@@ -81,10 +88,10 @@ static void look_at_start(const lv_system *s)
 {
     lv_determined *d = s->determined;
     const lv_point start = {.q = s->model->start_q, .v = s->model->start_v};
-    const double *gradients = lv_plan_result(s->node, LV_Q_RATE_V);
-    lv_plan_run(s->node, &start);
+    const double *gradients = lv_plan_result(s->dynamics_plan, LV_Q_RATE_V);
+    lv_plan_run(s->dynamics_plan, &start);
     find_units(s);
-    for (int r = 0; r < s->rates; r++) {
+    for (int r = 0; r < s->constraint_count; r++) {
         d->least[r] = 0.1 * d->size[r];
         d->root[r] = sqrt(d->least[r]);
     }
@@ -102,7 +109,7 @@ lv_status lv_determined_create(lv_determined **result, const lv_system *s, lv_er
                                &d->u,    &d->rate,  &d->other, &d->scale, &d->least,
                                &d->root, &d->reach, &d->part};
     for (int k = 0; k < (int)(sizeof arrays / sizeof *arrays); k++) {
-        const size_t count = (size_t)(k < 4 ? s->n : s->rates) + 1;
+        const size_t count = (size_t)(k < 4 ? s->n : s->constraint_count) + 1;
         *arrays[k] = lv_arena_alloc(&d->arena, count, sizeof(double));
         if (!*arrays[k]) {
             lv_determined_free(d);
@@ -117,7 +124,7 @@ lv_status lv_determined_create(lv_determined **result, const lv_system *s, lv_er
 void lv_determined_renew(lv_determined *d, const lv_system *s)
 {
     d->usual = -1;
-    memset(d->least, 0, (size_t)s->rates * sizeof *d->least);
+    memset(d->least, 0, (size_t)s->constraint_count * sizeof *d->least);
     look_at_start(s);
 }
 
@@ -135,52 +142,54 @@ static void multiply(double *x, double by, int count)
         x[i] *= by;
 }
 
-/* Signs without a pattern, the same in every run. */
+/* A pseudorandom sign, the same in every run. */
 static double any_sign(int i)
 {
     return (uint32_t)i * 2654435769u >> 31 ? 1 : -1;
 }
 
-/* Two inverse iterations with the factors at hand; u and x = M^-1 G^T u are then those of the smallest singular value,
- * which is returned, with u . D u = 1. */
+/* Finds the smallest singular value by two inverse iterations with the present factors
+ * and returns it; u, with u . D u = 1, and x = M^-1 G^T u belong to it. */
 static double find_smallest(const lv_system *s)
 {
     lv_determined *d = s->determined;
     const lv_pattern *g = gradient_pattern(s);
     double square = 0;
-    for (int r = 0; r < s->rates; r++)
+    for (int r = 0; r < s->constraint_count; r++)
         d->u[r] = any_sign(r) * d->scale[r];
     for (int pass = 0; pass < 2; pass++) {
         memset(d->x, 0, (size_t)s->n * sizeof *d->x);
         lv_saddle_solve(s->saddle, d->x, d->u);
-        square = weighed_square(d, d->u, s->rates);
+        square = weighed_square(d, d->u, s->constraint_count);
         if (!(square > 0) || !isfinite(square))
             return 1;
-        multiply(d->u, 1 / sqrt(square), s->rates);
+        multiply(d->u, 1 / sqrt(square), s->constraint_count);
         multiply(d->x, 1 / sqrt(square), s->n);
-        for (int r = 0; r < s->rates && pass == 0; r++)
+        for (int r = 0; r < s->constraint_count && pass == 0; r++)
             d->u[r] *= d->size[r];
     }
-    memset(d->rate, 0, (size_t)s->rates * sizeof *d->rate);
-    lv_sparse_multiply(g, lv_plan_result(s->node, LV_Q_RATE_V), 1, d->x, d->rate);
+    memset(d->rate, 0, (size_t)s->constraint_count * sizeof *d->rate);
+    lv_sparse_multiply(g, lv_plan_result(s->dynamics_plan, LV_Q_RATE_V), 1, d->x,
+                       d->rate);
     square = 0;
-    for (int r = 0; r < s->rates; r++)
+    for (int r = 0; r < s->constraint_count; r++)
         square += d->u[r] * d->rate[r];
     return sqrt(fmax(square, 0));
 }
 
-/* u: the parts that constraints take in a combination of small gradient. */
+/* Lists the constraints with the largest parts in u, a combination with a small
+ * gradient. */
 static lv_near name_near(const lv_system *s, double value, const double *u)
 {
     const lv_determined *d = s->determined;
     const double much = 0.1;
     lv_near near = {.value = value};
     double most = 0;
-    for (int r = 0; r < s->rates; r++)
+    for (int r = 0; r < s->constraint_count; r++)
         most = fmax(most, d->size[r] * u[r] * u[r]);
-    for (int r = 0; r < s->rates; r++)
+    for (int r = 0; r < s->constraint_count; r++)
         d->part[r] = most > 0 ? sqrt(d->size[r] * u[r] * u[r] / most) : 0;
-    for (int r = 0; r < s->rates; r++)
+    for (int r = 0; r < s->constraint_count; r++)
         if (d->part[r] > much) {
             if (near.count < LV_NEAR_SHOWN)
                 near.rows[near.count] = r;
@@ -189,10 +198,12 @@ static lv_near name_near(const lv_system *s, double value, const double *u)
     return near;
 }
 
-/* ---- what is determined ----------------------------------------------------------------------------- */
+/* ---- what is determined ------------------------------------------------------------ */
 
-/* How far u . g can be from 0, or u . (rates) without `left`: rounding, and what is left of the constraints unless that
- * is much more, which is then a matter of the scheme. Terms of a constraint stay where its gradient vanishes. */
+/* Bound on the error of u . g, or of u . (rates) if `left` is NULL: rounding, and the
+ * residuals of the constraints, except residuals so large that they are errors of the
+ * scheme. The terms of a constraint do not vanish where its gradient does, hence `reach`
+ * of the start. */
 static double uncertainty(const lv_system *s, const double *gradients, const double *left,
                           const double *at, int rows)
 {
@@ -209,30 +220,31 @@ static double uncertainty(const lv_system *s, const double *gradients, const dou
     return sum;
 }
 
-/* Moves q and v along x as far as constraints cannot tell. Velocities stay as tangent as they were. */
+/* Moves q and v along x as far as the constraints cannot resolve. The rates of the
+ * constraints stay as they were. */
 static bool move_aside(lv_system *s, double value, double t, const double *q,
                        const double *v)
 {
     lv_determined *d = s->determined;
     const lv_point here = {.q = q, .v = v, .t = t}, aside = {.q = d->q, .v = v, .t = t};
-    const double *rate = lv_plan_result(s->gauge, LV_Q_RATE);
+    const double *rate = lv_plan_result(s->velocity_plan, LV_Q_RATE);
     double *x = s->work, *y = s->work + s->n;
-    lv_plan_run(s->place, &here);
-    lv_plan_run(s->gauge, &here);
-    const double *gradients = lv_plan_result(s->gauge, LV_Q_RATE_V);
-    const double by = 1 / (value * value); /* of x, whose size is `value` */
+    lv_plan_run(s->position_plan, &here);
+    lv_plan_run(s->velocity_plan, &here);
+    const double *gradients = lv_plan_result(s->velocity_plan, LV_Q_RATE_V);
+    const double by = 1 / (value * value); /* x has the norm `value` */
     const double far =
-        by *
-        uncertainty(s, gradients, lv_plan_result(s->place, LV_Q_CONSTRAINT), q, s->m);
-    const double fast = by * uncertainty(s, gradients, NULL, v, s->rates);
-    memcpy(d->rate, rate, (size_t)s->rates * sizeof *d->rate);
+        by * uncertainty(s, gradients, lv_plan_result(s->position_plan, LV_Q_CONSTRAINT),
+                         q, s->m);
+    const double fast = by * uncertainty(s, gradients, NULL, v, s->constraint_count);
+    memcpy(d->rate, rate, (size_t)s->constraint_count * sizeof *d->rate);
     for (int i = 0; i < s->n; i++)
         d->q[i] = q[i] + far * d->x[i];
     if (lv_system_accelerations(s, NULL, NULL, t, d->q, v, NULL) != LV_OK)
         return false;
-    lv_plan_run(s->gauge, &aside);
+    lv_plan_run(s->velocity_plan, &aside);
     memset(x, 0, (size_t)s->n * sizeof *x);
-    for (int r = 0; r < s->rates; r++)
+    for (int r = 0; r < s->constraint_count; r++)
         y[r] = d->rate[r] - rate[r];
     lv_saddle_solve(s->saddle, x, y);
     for (int i = 0; i < s->n; i++)
@@ -240,7 +252,8 @@ static bool move_aside(lv_system *s, double value, double t, const double *q,
     return lv_system_accelerations(s, NULL, d->other, t, d->q, d->v, NULL) == LV_OK;
 }
 
-/* How much multipliers differ between states that constraints cannot tell apart, relative to the larger ones. */
+/* The difference of the multipliers between states that the constraints cannot
+ * distinguish, relative to the multipliers. */
 static double doubt(lv_system *s, const double *lambda, double value, double t,
                     const double *q, const double *v)
 {
@@ -248,7 +261,7 @@ static double doubt(lv_system *s, const double *lambda, double value, double t,
     double most = 0, difference = 0;
     if (!move_aside(s, value, t, q, v))
         return HUGE_VAL;
-    for (int r = 0; r < s->rates; r++) {
+    for (int r = 0; r < s->constraint_count; r++) {
         const double size = d->scale[r];
         most = fmax(most, size * fmin(fabs(lambda[r]), fabs(d->other[r])));
         difference = fmax(difference, size * fabs(lambda[r] - d->other[r]));
@@ -256,8 +269,9 @@ static double doubt(lv_system *s, const double *lambda, double value, double t,
     return difference > 0 ? difference / most : 0;
 }
 
-/* Multipliers without what smaller singular values than `limit` contribute. The rows that are left out are found with
- * a tolerance, which singular values tell only roughly. */
+/* Computes multipliers without the contributions of singular values below `limit`. The
+ * rows that are left out are found with a tolerance, which is related to singular values
+ * only roughly. */
 static lv_status find_least(lv_system *s, double *lambda, int *lost, double limit,
                             double t, const double *q, const double *v, lv_error *err)
 {
@@ -272,7 +286,7 @@ static lv_status find_least(lv_system *s, double *lambda, int *lost, double limi
             continue;
         lv_system_load(s, x, y);
         lv_saddle_solve(s->saddle, x, y);
-        memcpy(lambda, y, (size_t)s->rates * sizeof *lambda);
+        memcpy(lambda, y, (size_t)s->constraint_count * sizeof *lambda);
         *lost = count;
         return LV_OK;
     }
@@ -285,7 +299,7 @@ lv_status lv_system_multipliers(lv_system *s, double *lambda, int *lost, lv_near
     const double harmless = 2e-3, allowed = 0.1, singular = 1e-5;
     lv_determined *d = s->determined;
     *lost = 0;
-    if (s->rates == 0)
+    if (s->constraint_count == 0)
         return LV_OK;
     LV_TRY(lv_system_accelerations(s, NULL, lambda, t, q, v, err));
     const int redundant = lv_saddle_redundant(s->saddle);
@@ -312,7 +326,7 @@ lv_status lv_system_multipliers(lv_system *s, double *lambda, int *lost, lv_near
     return LV_OK;
 }
 
-/* ---- gradients that vanish ---------------------------------------------------------------------- */
+/* ---- gradients that vanish --------------------------------------------------------- */
 
 lv_status lv_vanishing_init(lv_vanishing *v, const lv_system *s, const lv_pattern *g,
                             lv_arena *arena, lv_error *err)
@@ -331,11 +345,13 @@ void lv_vanishing_renew(lv_vanishing *v)
         v->witness[r] = (lv_witness){.entry = v->g->start[r], .enough = HUGE_VAL};
 }
 
-/* Does the gradient of a row vanish? Its largest entry becomes the witness. The witness needs twice the bound, so that
- * rounding cannot let it contradict what is decided here. Gradients that were 0 at the start do not count. */
+/* Does the gradient of a row vanish? Its largest entry becomes the witness. A witness
+ * must be twice as large as the bound used here, so that rounding cannot make both
+ * contradict each other. Gradients that were 0 at the start do not count as vanishing. */
 static bool vanishes(lv_vanishing *v, const double *gradients, int row)
 {
-    /* Positions along a gradient of size s are known to eps / s, which changes it by as much. */
+    /* Positions along a gradient of size s are known up to eps / s, which changes the
+     * gradient by as much. */
     const double tiny = 3e-7;
     const lv_determined *d = v->determined;
     const double bound = tiny * d->root[row];
@@ -374,7 +390,7 @@ void lv_vanishing_find(lv_vanishing *v, const double *gradients, lv_gone *gone)
 lv_near lv_system_nearest(lv_system *s, double t, const double *q, const double *v)
 {
     lv_near near = {.value = 1};
-    if (s->rates == 0 || !s->mass_regular || /* which says nothing of G M^-1 G^T */
+    if (s->constraint_count == 0 || !s->mass_regular || /* M cannot be inverted */
         lv_system_accelerations(s, NULL, NULL, t, q, v, NULL) != LV_OK)
         return near;
     find_units(s);

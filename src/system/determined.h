@@ -1,12 +1,15 @@
 /* Multipliers as far as they are determined, and constraints that are nearly dependent.
  *
- * The gradients G, with rows and coordinates in units of their own (D^-1/2 G M^-1/2, D the diagonal of G M^-1 G^T
- * here, but no less than a tenth of that at the start of the model: a gradient may vanish as a whole),
- * have a smallest singular value s, with u on the side of the constraints and x on that of the coordinates. Positions
- * are known to rounding of the constraints over s along x, velocities that are tangent there to the change of G along
- * it over s once more, and the part of the multipliers along u to the change of both over s^2: about rounding / s^4.
- * Near a singular configuration this is everything. What it is at a state is measured: the state is moved along x by
- * as much as its constraints cannot tell, and the multipliers are computed again (theory 1.4). */
+ * The scaled gradients are D^-1/2 G M^-1/2, where D is the diagonal of G M^-1 G^T, but at
+ * least a tenth of its value at the start of the model, since a gradient may vanish as a
+ * whole. Let s be their smallest singular value, u its vector on the side of the
+ * constraints and x that on the side of the coordinates. Along x, positions are known up
+ * to the rounding of the constraints divided by s. Tangent velocities are known up to the
+ * resulting change of G divided by s, and the part of the multipliers along u up to the
+ * change of both divided by s^2: about rounding / s^4. Near a singular configuration that
+ * leaves no digits. The error at a state is measured: the state is moved along x by as
+ * much as its constraints cannot resolve, and the multipliers are computed again (theory
+ * 1.4). */
 #ifndef LV_SYSTEM_DETERMINED_H
 #define LV_SYSTEM_DETERMINED_H
 
@@ -16,26 +19,28 @@ lv_status lv_determined_create(lv_determined **determined, const lv_system *syst
                                lv_error *err);
 void lv_determined_free(lv_determined *determined);
 
-/* Numbers of the model have changed (model/alike.h). */
+/* Recomputes everything that depends on numbers of the model, which have changed
+ * (model/alike.h). */
 void lv_determined_renew(lv_determined *determined, const lv_system *system);
 
-/* Holonomic constraints whose gradients are so much smaller than at the start of the model that rounding decides their
- * directions. Masses are those at the start. A single entry that is large enough shows that a gradient does not vanish:
- * each row has a witness, the largest entry when its row was last looked at as a whole, and all rows are looked at again
- * only where a witness has become small. */
+/* Finds holonomic constraints whose gradients are so much smaller than at the start of
+ * the model that rounding decides their directions. Masses are those at the start. A
+ * single large entry shows that a gradient does not vanish: each row has a witness, its
+ * largest entry when the row was last examined as a whole, and rows are examined again
+ * only if a witness has become small. */
 typedef struct lv_witness {
-    double enough; /* what |entry| has to exceed */
+    double enough; /* |entry| above this shows that the gradient does not vanish */
     int entry;
 } lv_witness;
 
 typedef struct lv_vanishing {
     const lv_determined *determined;
-    const lv_pattern *g; /* of the gradients */
+    const lv_pattern *g; /* pattern of the gradients */
     int rows;
-    lv_witness *witness; /* of each row */
+    lv_witness *witness; /* one per row */
 } lv_vanishing;
 
-/* Which rows vanish at a point: all false where the count is 0. */
+/* The rows whose gradients vanish at a point; all flags are false if count is 0. */
 typedef struct lv_gone {
     bool *rows;
     int count;
@@ -44,35 +49,39 @@ typedef struct lv_gone {
 lv_status lv_vanishing_init(lv_vanishing *vanishing, const lv_system *system,
                             const lv_pattern *g, lv_arena *arena, lv_error *err);
 
-/* No row has a witness any more. */
+/* Discards all witnesses. */
 void lv_vanishing_renew(lv_vanishing *vanishing);
 
-/* Finds these constraints, at the cost of one comparison per row as long as all witnesses are large enough. */
+/* Finds the vanishing rows. This costs one comparison per row as long as all witnesses
+ * are large. */
 void lv_vanishing_find(lv_vanishing *vanishing, const double *gradients, lv_gone *gone);
 
-/* Constraints that nearly depend on each other: those with the largest parts of u, the first ones of them listed. */
+/* Constraints that are nearly dependent: those with the largest components of u. */
 enum { LV_NEAR_SHOWN = 3 };
 typedef struct lv_near {
-    double value;  /* s; 1 without constraints, 0 where some are dependent, */
-    int redundant; /* and how many these are */
-    int count;     /* how many take part, */
+    double value;  /* s; 1 without constraints, 0 if some are dependent */
+    int redundant; /* number of dependent constraints */
+    int count; /* number of constraints that take part; `rows` has the first of them */
     int rows[LV_NEAR_SHOWN];
 } lv_near;
 
-/* The multipliers of lv_system_accelerations. `lost`: how many combinations of them rounding decides although it
- * usually does not; these are 0, the multipliers being those of least norm without them. near: which
- * constraints take part; set where something is lost. */
+/* The multipliers of lv_system_accelerations. *lost is the number of combinations of
+ * multipliers that are decided by rounding here although usually they are not. These
+ * combinations are set to 0: the multipliers are those of least norm without them. *near
+ * tells which constraints take part; it is set only if something is lost. */
 lv_status lv_system_multipliers(lv_system *system, double *lambda, int *lost,
                                 lv_near *near, double t, const double *q, const double *v,
                                 lv_error *err);
 
-/* The constraints that come closest to being dependent at a point, or are. */
+/* The constraints that are dependent at a point, or closest to being so. */
 lv_near lv_system_nearest(lv_system *system, double t, const double *q, const double *v);
 
-/* How much each constraint takes part in what lv_system_nearest found last: 1 for the most. */
+/* By constraint, how much it takes part in the last result of lv_system_nearest: 1 for
+ * the largest part. */
 const double *lv_system_nearest_parts(const lv_system *system);
 
-/* "constraints 'a', 'b' and 5 others are nearly dependent", or "the gradient of constraint 'a' nearly vanishes" */
+/* "constraints 'a', 'b' and 5 others are nearly dependent", or "the gradient of
+ * constraint 'a' nearly vanishes" */
 const char *lv_near_says(const lv_near *near, const lv_system *system, char *text,
                          size_t size);
 

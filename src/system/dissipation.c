@@ -1,18 +1,19 @@
 #include "system/dissipation.h"
 
 #include "num/random.h"
-#include "system/survey.h"
+#include "system/kernel_samples.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
-enum { VELOCITIES = 6 }; /* that are tried: those of the start and random ones */
+/* number of velocities that are tried: those of the start and random ones */
+enum { VELOCITIES = 6 };
 
 /* One dissipation: its graph with the power, compiled. */
 typedef struct source {
     lv_graph *graph;
-    lv_survey survey;
+    lv_kernel_samples samples;
 } source;
 
 struct lv_dissipations {
@@ -26,7 +27,7 @@ static bool is_dissipation(const lv_kernel *k)
     return k->instance_count > 0 && lv_kernel_is_dissipation(k);
 }
 
-/* ---- creation --------------------------------------------------------------------------------- */
+/* ---- creation ---------------------------------------------------------------------- */
 
 /* The power of the force and the size of its terms. */
 static void power_nodes(lv_graph *g, const lv_kernel *k, lv_node nodes[2])
@@ -50,7 +51,7 @@ static lv_status prepare(source *s, const lv_model *model, const lv_kernel *kern
         return lv_fail_memory(err);
     power_nodes(s->graph, kernel, nodes);
     LV_TRY(lv_graph_check(s->graph, err));
-    return lv_survey_init(&s->survey, model, kernel, s->graph, nodes, 2, err);
+    return lv_kernel_samples_init(&s->samples, model, kernel, s->graph, nodes, 2, err);
 }
 
 static lv_status prepare_all(lv_dissipations *d, lv_error *err)
@@ -91,7 +92,7 @@ void lv_dissipations_free(lv_dissipations *d)
     if (!d)
         return;
     for (int k = 0; k < d->count; k++) {
-        lv_survey_done(&d->sources[k].survey);
+        lv_kernel_samples_done(&d->sources[k].samples);
         lv_graph_free(d->sources[k].graph);
     }
     lv_memory_free(d->sources);
@@ -103,7 +104,7 @@ int lv_dissipations_count(const lv_dissipations *d)
     return d ? d->count : 0;
 }
 
-/* ---- powers ----------------------------------------------------------------------------------- */
+/* ---- powers ------------------------------------------------------------------------ */
 
 static lv_status visit(void *user, const lv_kernel *kernel, int instance,
                        const double *values, lv_error *err)
@@ -120,8 +121,8 @@ bool lv_dissipations_feeds(lv_dissipations *d, int k, double t, const double *q,
     bool feeds = false;
     assert(k >= 0 && k < lv_dissipations_count(d));
     lv_status ignored =
-        lv_survey_run(&d->sources[k].survey, q, v, t, visit, &feeds, NULL);
-    (void)ignored; /* it may have no value here: others report that */
+        lv_kernel_samples_run(&d->sources[k].samples, q, v, t, visit, &feeds, NULL);
+    (void)ignored; /* it may have no value here; other checks report that */
     return feeds;
 }
 
@@ -155,7 +156,7 @@ lv_status lv_dissipations_feeds_at_start(lv_dissipations *d, int k, bool *feeds,
 
 const char *lv_dissipations_text(const lv_dissipations *d, int k, char *text, size_t size)
 {
-    const lv_kernel *kernel = d->sources[k].survey.kernel;
+    const lv_kernel *kernel = d->sources[k].samples.kernel;
     lv_error at = {0};
     lv_error_locate(&at, LV_AT(kernel->entry->place));
     (void)snprintf(text, size, "'%s' (%s:%d:%d)", kernel->item->name, at.file, at.line,

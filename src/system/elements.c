@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- which rows belong to what ----------------------------------------------------------------- */
+/* ---- which rows belong to what ----------------------------------------------------- */
 
 static bool is_constraint(const lv_kernel *kernel)
 {
@@ -20,8 +20,8 @@ static const lv_item *owner(const lv_kernel *kernel)
     return kernel->item->origin ? kernel->item->origin : kernel->item;
 }
 
-/* The first constraint kernel of the same part with as many members; its number. Kernels of a part follow each
- * other. */
+/* The number of the first constraint kernel of the same part with as many members.
+ * Kernels of a part follow each other. */
 static int first_of_part(const lv_model *m, int k)
 {
     const lv_kernel *kernel = &m->kernels.data[k];
@@ -86,7 +86,7 @@ lv_status lv_elements_init(lv_elements *e, lv_arena *arena, const lv_model *m,
     return LV_OK;
 }
 
-/* ---- names ---------------------------------------------------------------------------------------- */
+/* ---- names ------------------------------------------------------------------------- */
 
 const char *lv_element_name(const lv_element *e, char *buffer, size_t size)
 {
@@ -161,28 +161,29 @@ const char *lv_element_ends(const lv_elements *e, int element, char *buffer, siz
     return buffer;
 }
 
-/* ---- dependence ------------------------------------------------------------------------------------ */
+/* ---- dependence -------------------------------------------------------------------- */
 
-/* Combinations of gradients that are zero, as rows of a matrix over the constraint rows that take part. */
+/* Combinations of gradients that are zero, as rows of a matrix over the constraint rows
+ * that take part. */
 typedef struct nullspace {
     const lv_elements *elements;
     int rows;        /* combinations */
     int columns;     /* constraint rows that take part, by element */
-    int *row;        /* which these are */
+    int *row;        /* numbers of these constraint rows */
     double *entries; /* rows x columns */
-    int *set;        /* of elements, disjoint */
+    int *set;        /* disjoint sets of elements */
     double *scratch;
 } nullspace;
 
-/* Larger ones are counted, not described. */
+/* Larger null spaces are counted, not described. */
 enum { COMBINATIONS_MOST = 200, NUMBERS_MOST = 4000000 };
 
 /* |gradient| of each constraint row */
 static void row_sizes(const lv_system *s, double *size)
 {
-    const lv_pattern *g = lv_plan_pattern(s->gauge, LV_Q_RATE_V);
-    const double *values = lv_plan_result(s->gauge, LV_Q_RATE_V);
-    for (int r = 0; r < s->rates; r++) {
+    const lv_pattern *g = lv_plan_pattern(s->velocity_plan, LV_Q_RATE_V);
+    const double *values = lv_plan_result(s->velocity_plan, LV_Q_RATE_V);
+    for (int r = 0; r < s->constraint_count; r++) {
         double sum = 0;
         for (int e = g->start[r]; e < g->start[r + 1]; e++)
             sum += values[e] * values[e];
@@ -196,22 +197,23 @@ static void clean_weights(lv_system *s, int k, const double *size, double *weigh
     const double negligible = 1e-6;
     double most = 0;
     memcpy(weights, lv_dependence_weights(s->dependence, k),
-           (size_t)s->rates * sizeof *weights);
-    for (int r = 0; r < s->rates; r++)
+           (size_t)s->constraint_count * sizeof *weights);
+    for (int r = 0; r < s->constraint_count; r++)
         most = fmax(most, fabs(weights[r]) * size[r]);
-    for (int r = 0; r < s->rates; r++)
+    for (int r = 0; r < s->constraint_count; r++)
         if (!(fabs(weights[r]) * size[r] > negligible * most) && weights[r] != 1)
             weights[r] = 0;
 }
 
-/* Rows of elements in the order of the elements: a joint's stay together. */
+/* Sorts the constraint rows by element, so that the rows of a joint stay together. */
 static void choose_columns(nullspace *z, const bool *used, int rates)
 {
     z->columns = 0;
     for (int r = 0; r < rates; r++)
         if (used[r] && z->elements->of_row[r] >= 0)
             z->row[z->columns++] = r;
-    /* by element; rows of one come in their order (insertion: the order is nearly right) */
+    /* Insertion sort by element, which keeps the order within an element; the order is
+     * nearly right. */
     for (int i = 1; i < z->columns; i++)
         for (int j = i;
              j > 0 && z->elements->of_row[z->row[j]] < z->elements->of_row[z->row[j - 1]];
@@ -225,7 +227,7 @@ static void choose_columns(nullspace *z, const bool *used, int rates)
 static lv_status fill_nullspace(nullspace *z, lv_system *s, int count, lv_arena *arena,
                                 lv_error *err)
 {
-    const size_t rates = (size_t)s->rates;
+    const size_t rates = (size_t)s->constraint_count;
     double *size = lv_arena_alloc(arena, rates + 1, sizeof *size);
     double *all = lv_arena_alloc(arena, rates * (size_t)count + 1, sizeof *all);
     bool *used = lv_arena_alloc(arena, rates + 1, sizeof *used);
@@ -239,7 +241,7 @@ static lv_status fill_nullspace(nullspace *z, lv_system *s, int count, lv_arena 
             used[r] = used[r] || all[rates * (size_t)k + r] != 0;
     }
     z->rows = count;
-    choose_columns(z, used, s->rates);
+    choose_columns(z, used, s->constraint_count);
     const size_t numbers = (size_t)count * (size_t)z->columns + 1;
     z->entries = lv_arena_alloc(arena, numbers, sizeof *z->entries);
     z->scratch = lv_arena_alloc(arena, numbers, sizeof *z->scratch);
@@ -285,7 +287,8 @@ static int restricted_rank(nullspace *z, int from, int to)
     return width == 0 || z->rows == 0 ? 0 : lv_rank(z->scratch, z->rows, width, 1e-7);
 }
 
-/* Combinations restricted to the point rows in columns [from, to): 3 numbers each, 2 in the plane. */
+/* Combinations restricted to the point rows in columns [from, to): 3 numbers each, 2 in
+ * the plane. */
 static void point_entries(const nullspace *z, int k, int from, int to, double *x)
 {
     x[0] = x[1] = x[2] = 0;
@@ -318,7 +321,8 @@ static void tidy_axis(double *x)
     }
 }
 
-/* Directions of the force that nothing determines: one, or two and what is normal to both. */
+/* Sets the axis: the direction of the undetermined force or, if there are two, the normal
+ * to both. */
 static void find_axis(const nullspace *z, lv_dependent_info *d, int from, int to,
                       bool is_planar)
 {
@@ -349,7 +353,7 @@ static void find_axis(const nullspace *z, lv_dependent_info *d, int from, int to
     tidy_axis(d->axis);
 }
 
-/* What is open of the element whose rows are columns [from, to). */
+/* Describes what is undetermined in the element whose rows are columns [from, to). */
 static lv_status describe_element(nullspace *z, lv_dependent_info *d, int from, int to,
                                   lv_arena *arena, lv_error *err)
 {
@@ -418,8 +422,8 @@ static lv_status list_elements(nullspace *z, lv_dependence_info *result, lv_aren
     return LV_OK;
 }
 
-/* The number of the set to which the element of a row belongs: elements are listed in the order of their
- * columns. */
+/* The number of the set to which the element of a row belongs: elements are listed in the
+ * order of their columns. */
 static int set_of(const nullspace *z, const lv_dependence_info *result, int row)
 {
     int listed = -1, before = -1;
@@ -466,7 +470,7 @@ lv_status lv_elements_dependence(const lv_elements *e, lv_system *s, lv_arena *a
     nullspace z = {.elements = e};
     *result = (lv_dependence_info){.combinations = lv_system_count_dependent(s, t, q, v)};
     if (result->combinations <= 0 || result->combinations > COMBINATIONS_MOST ||
-        (size_t)result->combinations * (size_t)s->rates > NUMBERS_MOST)
+        (size_t)result->combinations * (size_t)s->constraint_count > NUMBERS_MOST)
         return LV_OK;
     LV_TRY(fill_nullspace(&z, s, result->combinations, arena, err));
     LV_TRY(join_sets(&z, arena, err));

@@ -1,9 +1,11 @@
-/* Power iteration with J = [0, 1; a_q, a_v]. Products with J are central differences of the accelerations, which contain
- * whatever acts: constraints, prescribed motion, gyroscopic terms. Perturbations off the constraints keep their drift:
- * they belong to the eigenvalue 0, and two products remove them.
+/* Power iteration with J = [0, 1; a_q, a_v]. Products with J are central differences of
+ * the accelerations, which include everything that acts: constraints, prescribed motion,
+ * gyroscopic terms. Perturbations that violate the constraints are not corrected by the
+ * accelerations: they belong to the eigenvalue 0, and two products remove them.
  *
- * The largest eigenvalues are mostly a pair +-i w. So three iterates z0, z1 = J z0, z2 = J z1 are fitted by
- * z2 = alpha z1 + beta z0, whose roots mu^2 = alpha mu + beta are the pair. */
+ * The largest eigenvalues are mostly a pair +-i w. So three iterates z0, z1 = J z0, z2 =
+ * J z1 are fitted by z2 = alpha z1 + beta z0, and the roots of mu^2 = alpha mu + beta are
+ * the pair. */
 #include "system/frequency.h"
 
 #include "num/extent.h"
@@ -17,13 +19,14 @@ typedef struct linearised {
     int n;
     double t;
     const double *q, *v;
-    double *size_q, *size_v; /* of coordinates and velocities, in groups */
+    double *size_q, *size_v; /* sizes of coordinates and velocities, by group */
     double *at_q, *at_v;     /* where accelerations are evaluated */
     double *ahead;           /* accelerations there */
-    double rate;             /* the present estimate */
+    double rate;             /* current estimate of the largest rate */
 } linearised;
 
-/* The size of a velocity: that of its group, or what the coordinates make of it. */
+/* The size of a velocity: that of its group, or the size of the coordinate times the
+ * rate. */
 static double velocity_size(const linearised *l, int i)
 {
     return fmax(l->size_v[i], l->rate * l->size_q[i]);
@@ -67,7 +70,8 @@ static lv_status apply(linearised *l, const double *z, double *y, lv_error *err)
                          "accelerations near the start are not finite");
 }
 
-/* Products of iterates with positions in units of their sizes, velocities in those times the rate. */
+/* Scalar product of iterates, with positions in units of their sizes and velocities in
+ * units of sizes times the rate. */
 static double product(const linearised *l, const double *x, const double *y)
 {
     const double rate = l->rate > 0 ? l->rate : 1;
@@ -92,12 +96,12 @@ static double fit(const linearised *l, const double *z0, const double *z1,
     const double a = product(l, z1, z1), b = product(l, z1, z0), c = product(l, z0, z0);
     const double f = product(l, z1, z2), g = product(l, z0, z2);
     const double det = a * c - b * b;
-    if (!(det > 1e-12 * a * c)) /* one direction: a real eigenvalue */
+    if (!(det > 1e-12 * a * c)) /* the iterates are parallel: a real eigenvalue */
         return c > 0 ? sqrt(a / c) : 0;
     return larger_root((f * c - g * b) / det, (a * g - b * f) / det);
 }
 
-/* Numbers without a pattern, the same in every run. */
+/* Starts the iteration with pseudorandom numbers, the same in every run. */
 static void frequency_begin(const linearised *l, double *z)
 {
     unsigned state = 12345;
@@ -108,15 +112,17 @@ static void frequency_begin(const linearised *l, double *z)
     }
 }
 
-/* Squares of rates that rounding of the accelerations may make: what they are the sum of, over coordinates. */
+/* *square receives a bound on the square of a rate that rounding of the accelerations
+ * alone can produce, *guess a first estimate of the rate: both follow from the
+ * accelerations and the forces per mass, relative to the sizes of the coordinates. */
 static lv_status noise(linearised *l, double *square, double *guess, lv_error *err)
 {
     lv_system *s = l->system;
-    const lv_pattern *p = lv_plan_pattern(s->node, LV_Q_MASS);
+    const lv_pattern *p = lv_plan_pattern(s->dynamics_plan, LV_Q_MASS);
     double most = 0;
     LV_TRY(lv_system_accelerations(s, l->ahead, NULL, l->t, l->q, l->v, err));
     lv_system_load(s, l->at_q, s->work + s->n);
-    const double *mass = lv_plan_result(s->node, LV_Q_MASS);
+    const double *mass = lv_plan_result(s->dynamics_plan, LV_Q_MASS);
     for (int i = 0; i < l->n; i++) {
         double own = 0;
         for (int e = p->start[i]; e < p->start[i + 1]; e++)

@@ -1,4 +1,4 @@
-/* A model at its start: sums over all instances of its kernels, and ranks. */
+/* Describes a model at its start: sums over all instances of its kernels, and ranks. */
 #include "system/inspect_private.h"
 
 #include "base/usage.h"
@@ -6,8 +6,8 @@
 #include "system/agreement.h"
 #include "system/consistent.h"
 #include "system/declared.h"
-#include "system/definite.h"
 #include "system/dissipation.h"
+#include "system/mass_definite.h"
 #include "system/symmetries.h"
 
 #include <stdio.h>
@@ -19,7 +19,7 @@ const char *lv_mass_kind_name(lv_mass_kind kind)
     return (int)kind >= 0 && (int)kind <= LV_MASS_SINGULAR ? names[kind] : "unknown";
 }
 
-/* Made when it is needed first, or not at all: then the reason is kept. */
+/* Creates the system on the first call. If that fails, the reason is kept. */
 lv_status lv_inspection_system(lv_inspection *view, lv_system **system, lv_error *err)
 {
     lv_inspecting *i = (lv_inspecting *)view;
@@ -41,7 +41,7 @@ const lv_elements *lv_inspection_elements(const lv_inspection *view)
     return &((const lv_inspecting *)view)->elements;
 }
 
-/* The same where a model without a system is told from others elsewhere: NULL then. */
+/* The same for callers for which a missing system is no error: *system is NULL then. */
 static lv_status try_system(lv_inspecting *i, lv_system **system, lv_error *err)
 {
     const lv_status status = lv_inspection_system(&i->view, system, err);
@@ -51,7 +51,8 @@ static lv_status try_system(lv_inspecting *i, lv_system **system, lv_error *err)
     return LV_OK;
 }
 
-/* Symmetries that are not declared: a system, which constraints need in any case, knows them. */
+/* Finds symmetries that are not declared: taken from the system if there is one, as
+ * models with constraints need it anyway. */
 static lv_status ask_symmetries(lv_inspecting *i, lv_symmetries *found, lv_error *err)
 {
     lv_system *system = NULL;
@@ -63,7 +64,7 @@ static lv_status ask_symmetries(lv_inspecting *i, lv_symmetries *found, lv_error
     return LV_OK;
 }
 
-/* Notes which declared symmetries are none. */
+/* Records which declared symmetries are none. */
 static lv_status judge_declared(lv_inspecting *i, const lv_symmetries *found, int count,
                                 lv_error *err)
 {
@@ -118,7 +119,8 @@ static void name_prescribed(lv_inspection *v)
     }
 }
 
-/* The rank of gradients that do not fall into small blocks, as far as sparse factors tell it. */
+/* Finds the rank of gradients that do not fall into small blocks, if sparse factors can
+ * decide it. */
 static lv_status count_independent(lv_inspecting *i, lv_error *err)
 {
     lv_inspection *v = &i->view;
@@ -152,7 +154,7 @@ static lv_status find_ranks(lv_inspecting *i, lv_error *err)
 static lv_status test_sign(lv_inspecting *i, lv_error *err)
 {
     int coordinate = -1;
-    LV_TRY(lv_definite_test(i->model, &coordinate, err));
+    LV_TRY(lv_mass_definite_test(i->model, &coordinate, err));
     if (coordinate >= 0)
         lv_model_coordinate_text(i->model, coordinate, i->view.mass_negative,
                                  sizeof i->view.mass_negative);
@@ -176,7 +178,7 @@ static void name_redundant(lv_inspecting *i, lv_system *system)
     }
 }
 
-/* What a run would refuse to begin with. */
+/* Finds the violations because of which a run would refuse to start. */
 static void find_violations(lv_inspection *v, lv_system *system, const lv_model *m)
 {
     int row = lv_system_violated_position(system, 0, m->start_q, &v->position_violation);
@@ -190,8 +192,8 @@ static void find_violations(lv_inspection *v, lv_system *system, const lv_model 
                            sizeof v->velocity_violated);
 }
 
-/* Constraints at the start: which are redundant, where their rank is not full, whether a gradient vanishes, and
- * whether they hold. */
+/* Describes the constraints at the start: which are redundant, where their rank is not
+ * full, whether a gradient vanishes, and whether they are satisfied. */
 static lv_status look_at_constraints(lv_inspecting *i, lv_error *err)
 {
     lv_inspection *v = &i->view;
@@ -251,7 +253,7 @@ static lv_status inspecting_fill(lv_inspecting *i, lv_error *err)
     i->view.coordinates = m->coordinate_count;
     i->view.holonomic = m->row_count[LV_ROLE_HOLONOMIC];
     i->view.nonholonomic = m->row_count[LV_ROLE_NONHOLONOMIC];
-    for (int k = 0; k < m->kernels.count; k++) /* what is shown comes last */
+    for (int k = 0; k < m->kernels.count; k++) /* kernels of shown quantities come last */
         i->view.term_count += m->kernels.data[k].role != LV_ROLE_SHOWN;
     i->view.kernels = i->view.term_count;
     i->view.terms = i->terms;

@@ -1,4 +1,4 @@
-/* What an inspection keeps beside its facts: the system that it was made with. */
+/* Access to the system, the model and the elements that an inspection was made with. */
 #ifndef LV_SYSTEM_INSPECT_H
 #define LV_SYSTEM_INSPECT_H
 
@@ -6,7 +6,7 @@
 
 #include "system/system.h"
 
-/* The system belongs to the inspection. Fails as lv_system_create did. */
+/* The system is owned by the inspection. Fails as lv_system_create did. */
 lv_status lv_inspection_system(lv_inspection *inspection, lv_system **system,
                                lv_error *err);
 const lv_model *lv_inspection_model(const lv_inspection *inspection);

@@ -1,10 +1,11 @@
-/* The kernels of a model at its start: values and derivatives of each formula, summed over all instances. */
+/* Evaluates the kernels of a model at its start: values and derivatives of each formula,
+ * summed over all instances. */
 #include "system/inspect_private.h"
 
 #include "expr/analyse.h"
 #include "expr/diff.h"
 #include "expr/kink.h"
-#include "system/survey.h"
+#include "system/kernel_samples.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,8 +18,9 @@ typedef struct subject {
     lv_node_list nodes;
     const lv_node *q, *v; /* input nodes of all local coordinates */
     int local;
-    lv_node_list rows, columns; /* of the matrix entries that end `nodes` */
-    int entries_at;             /* where they begin */
+    /* Rows and columns of the matrix entries, which are the last ones of `nodes` */
+    lv_node_list rows, columns;
+    int entries_at; /* where these entries begin */
 } subject;
 
 static lv_status input_nodes(subject *s, lv_error *err)
@@ -101,7 +103,7 @@ static lv_status constraint_nodes(subject *s, lv_error *err)
     return status != LV_OK ? status : ok ? LV_OK : lv_fail_memory(err);
 }
 
-/* ---- what is done with the values of one instance ---------------------------------------- */
+/* ---- what is done with the values of one instance ---------------------------------- */
 
 static lv_status add_to_blocks(subject *s, lv_blocks *blocks, int instance, int row_base,
                                const double *values, lv_error *err)
@@ -190,7 +192,7 @@ static lv_status visit_nothing(void *user, const lv_kernel *kernel, int instance
     return LV_OK;
 }
 
-/* ---- one kernel ---------------------------------------------------------------------------- */
+/* ---- one kernel -------------------------------------------------------------------- */
 
 /* The largest degree of the rows; -1 if one is no polynomial. */
 static int row_degree(const lv_kernel *kernel, unsigned char *degrees, lv_kinds kinds)
@@ -216,7 +218,7 @@ static const char *velocity_dependence(subject *s, int degree)
     return "linear";
 }
 
-/* Which of the time and of inputs the rows depend on. */
+/* Records whether the rows depend on time and on inputs. */
 static lv_status note_time(const lv_kernel *k, lv_term_info *term, lv_error *err)
 {
     lv_node_list found = {0};
@@ -268,7 +270,8 @@ static lv_status note_mass(subject *s, lv_error *err)
     return LV_OK;
 }
 
-/* The rows of the kernel but for those of outputs that need the motion: multipliers, accelerations, ... */
+/* Chooses the rows to evaluate: all but those of outputs that need the motion
+ * (multipliers, accelerations, ...). */
 static lv_status choose_rows(subject *s, lv_error *err)
 {
     const lv_kinds motion = LV_KIND(Y) | LV_KIND(W) | LV_KIND(A) | LV_KIND(E);
@@ -329,12 +332,13 @@ static lv_status count_operations(subject *s, lv_term_info *term, lv_error *err)
 static lv_status evaluate(subject *s, lv_visit visit, lv_error *err)
 {
     const lv_model *m = s->i->model;
-    lv_survey survey;
-    lv_status status = lv_survey_init(&survey, m, s->kernel, s->graph, s->nodes.data,
-                                      s->nodes.count, err);
+    lv_kernel_samples samples;
+    lv_status status = lv_kernel_samples_init(&samples, m, s->kernel, s->graph,
+                                              s->nodes.data, s->nodes.count, err);
     if (status == LV_OK)
-        status = lv_survey_run(&survey, m->start_q, m->start_v, 0, visit, s, err);
-    lv_survey_done(&survey);
+        status =
+            lv_kernel_samples_run(&samples, m->start_q, m->start_v, 0, visit, s, err);
+    lv_kernel_samples_done(&samples);
     return status;
 }
 
@@ -366,9 +370,10 @@ static lv_status inspect_kernel(lv_inspecting *i, const lv_kernel *kernel,
     return status;
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- all of them ------------------------------------------------------------------- */
 
-/* Nothing but itself depends on an output: one that has no value at the start may have one later. */
+/* A failure of an output is noted only: nothing else depends on it, and it may have a
+ * value later. */
 static lv_status inspect_or_note(lv_inspecting *i, const lv_kernel *kernel,
                                  lv_term_info *term, lv_error *err)
 {

@@ -1,4 +1,4 @@
-/* An inspection while it is made, shared by inspect.c and those files that fill parts of it. */
+/* An inspection under construction, shared by inspect.c and inspect_kernels.c. */
 #ifndef LV_SYSTEM_INSPECT_PRIVATE_H
 #define LV_SYSTEM_INSPECT_PRIVATE_H
 
@@ -17,14 +17,14 @@ typedef struct lv_inspecting {
     bool mass_varies;
     lv_term_info *terms;
     lv_momentum_info *momenta;
-    lv_elements elements; /* what constraint rows belong to */
-    lv_system *system;    /* NULL: not needed so far, or there is none */
-    lv_status unprepared; /* why there is none */
+    lv_elements elements; /* the elements that constraint rows belong to */
+    lv_system *system;    /* NULL: not needed so far, or its creation failed */
+    lv_status unprepared; /* status of the failed creation */
     lv_error reason;
 } lv_inspecting;
 
-/* Terms, energies, residuals, momenta of declared symmetries, entries of both matrices
- * (inspect_kernels.c). */
+/* Computes terms, energies, residuals, momenta of declared symmetries and the entries of
+ * both matrices (inspect_kernels.c). */
 lv_status lv_inspect_kernels(lv_inspecting *i, lv_error *err);
 
 #endif

@@ -2,12 +2,12 @@
 
 #include "expr/analyse.h"
 #include "expr/diff.h"
-#include "system/survey.h"
+#include "system/kernel_samples.h"
 
 #include <assert.h>
 #include <string.h>
 
-/* ---- terms ------------------------------------------------------------------------------- */
+/* ---- terms ------------------------------------------------------------------------- */
 
 static bool add_shift(lv_maps *maps, double factor, int p)
 {
@@ -28,9 +28,10 @@ static void end_map(lv_maps *maps)
     maps->count++;
 }
 
-/* ---- declared symmetries ---------------------------------------------------------------------- */
+/* ---- declared symmetries ----------------------------------------------------------- */
 
-/* A generator: its rows at q = 0, and then the derivatives of each row by the local coordinates. */
+/* A generator: its rows at q = 0, then the derivatives of each row by the local
+ * coordinates. */
 typedef struct generator {
     lv_maps *maps;
     lv_graph *graph;
@@ -39,10 +40,11 @@ typedef struct generator {
     lv_node *nodes;
 } generator;
 
-/* Larger matrices than this are not worth their nodes. */
+/* Generators with more derivatives than this are left to the plan. */
 enum { MOST_DERIVATIVES = 10000 };
 
-/* Rows that are no affine functions of q alone have b or A that depend on more than parameters. */
+/* Differentiates the rows. They are affine in q if b and A depend on parameters and
+ * instance numbers only. */
 static lv_status differentiate(generator *g, bool *affine, lv_error *err)
 {
     const lv_kinds fixed = LV_KIND(P) | LV_KIND(I);
@@ -89,15 +91,17 @@ static lv_status visit(void *user, const lv_kernel *kernel, int instance,
     return ok ? LV_OK : lv_fail_memory(err);
 }
 
-/* Numbers that are not finite are left to the plan, which has them at the node where they belong. */
+/* Evaluates b and A. If a number is not finite the map is left to the plan, which
+ * evaluates it at a node. */
 static lv_status evaluate(generator *g, const lv_model *m, bool *affine, lv_error *err)
 {
-    lv_survey survey = {0};
-    lv_status status = lv_survey_init(&survey, m, g->kernel, g->graph, g->nodes,
-                                      g->rows * (1 + g->local), err);
+    lv_kernel_samples samples = {0};
+    lv_status status = lv_kernel_samples_init(&samples, m, g->kernel, g->graph, g->nodes,
+                                              g->rows * (1 + g->local), err);
     if (status == LV_OK)
-        status = lv_survey_run(&survey, m->start_q, m->start_v, 0, visit, g, err);
-    lv_survey_done(&survey);
+        status =
+            lv_kernel_samples_run(&samples, m->start_q, m->start_v, 0, visit, g, err);
+    lv_kernel_samples_done(&samples);
     if (status != LV_ERR_DOMAIN)
         return status;
     lv_error_clear(err);
@@ -148,7 +152,7 @@ static lv_status add_all_declared(lv_maps *maps, const lv_model *m, lv_error *er
     return LV_OK;
 }
 
-/* ---- found symmetries -------------------------------------------------------------------------- */
+/* ---- found symmetries -------------------------------------------------------------- */
 
 static bool add_vector(lv_maps *maps, const lv_symmetry *s, int i)
 {
@@ -222,9 +226,9 @@ bool lv_maps_agree(const lv_maps *maps, const lv_model *m, const lv_symmetries *
     return same;
 }
 
-/* ---- evaluation ---------------------------------------------------------------------------------- */
+/* ---- evaluation -------------------------------------------------------------------- */
 
-/* Four sums in turn, which do not wait for each other. */
+/* Four independent partial sums, which the processor can add at the same time. */
 static double sum_shifts(const lv_map_term *terms, int count, const double *p)
 {
     double sum[4] = {0, 0, 0, 0};

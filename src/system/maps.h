@@ -1,15 +1,16 @@
-/* Momentum maps of generators that are affine in the coordinates, xi(q) = A q + b with constant A and b:
+/* Momentum maps of generators that are affine in the coordinates, xi(q) = A q + b with
+ * constant A and b:
  *
  *     p . xi(q) = sum of b_i p_i  +  sum of A_ij p_i q_j
  *
- * as lists of the terms that are not zero. The numbers A and b are computed once; rotations and translations
- * need one product or none for each of their terms then. */
+ * Each is a list of its nonzero terms. A and b are computed once; the terms of rotations
+ * and translations then take one product or none each. */
 #ifndef LV_SYSTEM_MAPS_H
 #define LV_SYSTEM_MAPS_H
 
 #include "system/symmetries.h"
 
-/* factor * p[p] * q[q], or factor * p[p]. */
+/* The term factor * p[p] * q[q], or factor * p[p] if it belongs to a shift. */
 typedef struct lv_map_term {
     double factor;
     int p, q;
@@ -19,20 +20,21 @@ typedef LV_ARRAY(lv_map_term) lv_map_terms;
 
 typedef struct lv_maps {
     int count;
-    lv_map_terms shifts, turns; /* of all maps, one after the other */
+    lv_map_terms shifts, turns; /* terms of all maps, one map after the other */
     struct {
         int shifts, turns;
-    } * end;         /* of the terms of each map */
-    bool of_numbers; /* generators depend on parameters, or on numbers of instances */
+    } * end;         /* by map: where its terms end in both lists */
+    bool of_numbers; /* a generator depends on parameters or on numbers of instances */
 } lv_maps;
 
-/* Of the declared symmetries, and then of the found ones; without the declared ones if a generator among these is
- * not affine. Call lv_maps_done in any case. */
+/* Makes the maps of the declared symmetries, then those of the found ones. If a declared
+ * generator is not affine, all declared ones are left out. Call lv_maps_done in any
+ * case. */
 lv_status lv_maps_init(lv_maps *maps, const lv_model *model, const lv_symmetries *found,
                        lv_error *err);
 void lv_maps_done(lv_maps *maps);
 
-/* Would they be the same for the numbers that the model has now (model/alike.h)? */
+/* Would the maps be the same for the present numbers of the model (model/alike.h)? */
 bool lv_maps_agree(const lv_maps *maps, const lv_model *model,
                    const lv_symmetries *found);
 

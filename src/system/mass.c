@@ -13,9 +13,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Larger blocks go to the general solver, and so do those of more than SMALL_BLOCK coordinates most entries of which
- * are zero: the inverse of a block is full, and G M^-1 G^T with it. For N four-bar linkages with consistent
- * masses, tridiagonal blocks, 12 is where the times meet (9 for `em`); at 40 the general solver takes 0.2 of the time. */
+/* Blocks with more than LARGEST_BLOCK coordinates go to the general solver, and so do
+ * blocks with more than SMALL_BLOCK coordinates most entries of which are zero: the
+ * inverse of a block is full, and G M^-1 G^T with it. For N four-bar linkages with
+ * consistent masses (tridiagonal blocks) the times are equal at 12 (9 for `em`); at 40
+ * the general solver takes 0.2 of the time. */
 enum { LARGEST_BLOCK = 64, SMALL_BLOCK = 12 };
 
 struct lv_mass {
@@ -23,20 +25,21 @@ struct lv_mass {
     const lv_pattern *pattern;
     int n;
     bool diagonal;
-    bool joined;     /* constraints join too many blocks */
-    double *inverse; /* of the diagonal */
+    bool joined;     /* constraints join too many blocks: the general solver is used */
+    double *inverse; /* inverse of a diagonal matrix */
     int block_count;
-    int *block_of; /* of each coordinate */
+    int *block_of; /* block of each coordinate */
     int *member;   /* coordinates sorted by block */
-    int *start;    /* of each block in `member` */
+    int *start;    /* by block: where its coordinates begin in `member` */
     int *inside;   /* position of each coordinate in its block */
-    size_t *place; /* of each block in `factor` */
+    size_t *place; /* by block: where its factors begin in `factor` */
     double *factor;
-    int *pivot;         /* like `member` */
-    lv_linear *general; /* where a block is too large */
+    int *pivot;         /* pivots, laid out as `member` */
+    lv_linear *general; /* solver of the whole matrix; NULL: blocks are used */
 };
 
-/* Coordinates that share an entry share a block; blocks are numbered by first coordinate. */
+/* Joins coordinates that share an entry into blocks, numbered by their first
+ * coordinates. */
 static void join(lv_mass *m, int *parent)
 {
     const lv_pattern *p = m->pattern;
@@ -97,7 +100,7 @@ static int entries_of_block(const lv_mass *m, int k)
     return entries;
 }
 
-/* Is block k better inverted by itself? */
+/* Is block k small enough to be factored by itself? */
 static bool is_small(const lv_mass *m, int k)
 {
     const int size = m->start[k + 1] - m->start[k];
@@ -105,8 +108,9 @@ static bool is_small(const lv_mass *m, int k)
            (size <= LARGEST_BLOCK && 2 * entries_of_block(m, k) >= size * size);
 }
 
-/* Is G M^-1 G^T, with entries for every two rows of G that share a block, so much fuller than G that it is better not
- * formed? A coordinate that 1000 constraints share makes a full block of a million entries of 2000. */
+/* Is G M^-1 G^T, which has an entry for every two rows of G that share a block, so much
+ * fuller than G that it should not be formed? A coordinate shared by 1000 constraints
+ * makes a full block of a million entries from 2000. */
 static bool joins_too_many(const lv_mass *m, const lv_pattern *g, int *last, int *rows)
 {
     const double fuller = 32, enough = 1e4;
@@ -136,7 +140,7 @@ static lv_status find_joined(lv_mass *m, const lv_pattern *g, lv_error *err)
     return LV_OK;
 }
 
-/* Room for the factors; a block that is too large means the general solver. */
+/* Allocates the factors, or creates the general solver if a block is too large. */
 static lv_status mass_make_room(lv_mass *m, lv_error *err)
 {
     size_t total = 0;

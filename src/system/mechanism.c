@@ -1,17 +1,17 @@
-/* The bodies of a model and what joins them. Degrees of freedom by counting are n - rows: a body in
- * space has twelve coordinates and six rows that keep it rigid. */
+/* The bodies of a model and what joins them. Degrees of freedom by counting are n - rows:
+ * a body in space has twelve coordinates and six rows that keep it rigid. */
 #include "system/elements.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* ---- bodies and joints as declared -------------------------------------------------------------- */
+/* ---- bodies and joints as declared ------------------------------------------------- */
 
 typedef struct part_sizes {
-    int coordinates; /* of a member */
-    int inner_rows;  /* of a member */
-    int rows;        /* of a member */
-    int count;       /* members */
+    int coordinates; /* per member */
+    int inner_rows;  /* per member */
+    int rows;        /* per member */
+    int count;       /* number of members */
     bool is_family;
 } part_sizes;
 
@@ -118,9 +118,10 @@ static void count_inner(lv_mechanism_info *info, const lv_model *m)
                 m->kernels.data[k].row_count * m->kernels.data[k].instance_count;
 }
 
-/* ---- bodies that nothing holds ------------------------------------------------------------------- */
+/* ---- bodies that nothing holds ----------------------------------------------------- */
 
-/* Does the kernel hold the coordinates that it has? Loads push, and a body's own energy and rows do not hold it. */
+/* Does the kernel restrain the coordinates that it depends on? Loads only push, and the
+ * energy and the rows of a body itself do not restrain it. */
 static bool holds(const lv_kernel *kernel)
 {
     const char *section = lv_item_section(kernel->item);
@@ -144,7 +145,7 @@ static void mark_held(const lv_model *m, unsigned char *held)
     }
 }
 
-/* Is a coordinate of the member held, in any of the groups of a body? */
+/* Is a coordinate of the member restrained, in any of the groups of a body? */
 static bool is_held(const lv_model *m, const lv_item *part, int member,
                     const unsigned char *held)
 {

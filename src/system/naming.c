@@ -1,4 +1,4 @@
-/* What constraints and velocities of a system are called, for messages. */
+/* Names of constraints and velocities of a system, for messages. */
 #include "model/moving.h"
 #include "system/system.h"
 
@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Which of the numbers of its rotation, for a number of a velocity; -1: it turns no body. */
+/* The component of its rotation that a velocity number is; -1: it is no component of a
+ * rotation. */
 static int turning_number(const lv_motion *motion, int tangent)
 {
     int k = 0;
@@ -26,7 +27,8 @@ int lv_system_coordinate(const lv_system *s, int tangent)
     return motion->poses[motion->pose_of[tangent]].axis[0] + k;
 }
 
-/* Its axes are "body.e1[1]" and so on, or its angle is "body.angle". */
+/* The name of the body is the prefix of its axes, "body.e1[1]", or of its angle,
+ * "body.angle". */
 const char *lv_system_pose_text(const lv_system *s, int pose, char *buffer, size_t size)
 {
     return lv_system_body_text(s, lv_pose_coordinate(&s->model->motion->poses[pose]),
@@ -67,7 +69,7 @@ void lv_system_blame_row(const lv_system *s, int row, lv_error *err)
 
 const char *lv_system_row_name(const lv_system *s, int row, char *buffer, size_t size)
 {
-    assert(row >= 0 && row < s->rates);
+    assert(row >= 0 && row < s->constraint_count);
     assert(buffer && size > 0);
     for (int k = 0; k < s->model->kernels.count; k++) {
         const lv_kernel *kernel = &s->model->kernels.data[k];

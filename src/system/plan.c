@@ -1,4 +1,5 @@
-/* Making plans: the parts of each kernel, compiled, and the results that callers read. */
+/* Creates plans: compiles the parts of each kernel and provides their results to
+ * callers. */
 #include "system/plan.h"
 
 #include "model/moving.h"
@@ -19,9 +20,9 @@ lv_shape_of lv_quantity_shape(lv_quantity quantity)
     return shapes[quantity];
 }
 
-/* ---- parts ------------------------------------------------------------------------------ */
+/* ---- parts ------------------------------------------------------------------------- */
 
-/* Numbers of coordinates in the order in which blocks are gathered. */
+/* Fills the table of coordinate numbers, in the order in which blocks are gathered. */
 static bool global_table(lv_plan_part *p, lv_arena *arena)
 {
     const lv_kernel *k = p->kernel;
@@ -39,7 +40,8 @@ static bool global_table(lv_plan_part *p, lv_arena *arena)
     return true;
 }
 
-/* Numbers of velocities. Those that a moving body does not have are no inputs, and are read from anywhere. */
+/* Fills the table of velocity numbers. Velocities that a body on a group does not have
+ * are never read by its programs; they get any valid number. */
 static bool tangent_table(lv_plan_part *p, const lv_motion *motion, lv_arena *arena)
 {
     const size_t size = (size_t)p->blocks * (size_t)p->global.size;
@@ -55,8 +57,8 @@ static bool tangent_table(lv_plan_part *p, const lv_motion *motion, lv_arena *ar
     return true;
 }
 
-/* Scalars and lists are sums over all instances of a kernel: each lane gets a sum of its own. What is shown is
- * shown of every instance, and no sum. */
+/* Scalars and lists are sums over all instances of a kernel: each lane gets a partial
+ * sum. Shown quantities have a number per instance instead of a sum. */
 static bool make_sums(lv_scatter *s, lv_arena *arena)
 {
     const lv_shape_of shape = lv_quantity_shape(s->quantity);
@@ -162,8 +164,8 @@ static void part_done(lv_plan_part *p)
     lv_program_free(p->program);
 }
 
-/* Splits contributions into those that depend on the point and those that do not; both keep
- * their order. Returns the number that do not, which come first. */
+/* Splits contributions into those that depend on the point and those that do not; both
+ * keep their order. Returns the number that do not, which come first. */
 static int split(lv_contribution *list, lv_contribution *spare, int count,
                  const lv_kinds *kinds)
 {
@@ -238,7 +240,7 @@ static lv_status add_kernel(lv_plan *plan, const lv_kernel *kernel, lv_error *er
     return status;
 }
 
-/* ---- its size ------------------------------------------------------------------------------- */
+/* ---- its size ---------------------------------------------------------------------- */
 
 static lv_status count_kernel(const lv_kernel *kernel, lv_wanted wanted, double *numbers,
                               lv_error *err)
@@ -276,9 +278,10 @@ lv_status lv_plan_count(lv_plan_numbers *numbers, const lv_model *model, lv_want
     return LV_OK;
 }
 
-/* ---- the whole plan ----------------------------------------------------------------------- */
+/* ---- the whole plan ---------------------------------------------------------------- */
 
-/* Machine code of what is evaluated again and again. It is never needed: without memory there is none. */
+/* Makes machine code of the programs that are evaluated repeatedly. Without memory for it
+ * the programs are interpreted. */
 static void make_code(lv_plan *plan)
 {
     size_t count = (size_t)plan->varying.count;
@@ -294,6 +297,18 @@ static void make_code(lv_plan *plan)
     lv_memory_free(lanes);
 }
 
+static lv_status find_walks(lv_plan *plan, lv_error *err)
+{
+    for (int k = 0; k < plan->varying.count; k++) {
+        lv_plan_part *p = &plan->varying.data[k];
+        LV_TRY(lv_plan_table_find_walk(&p->global, p, &plan->arena, err));
+        LV_TRY(lv_plan_table_find_walk(&p->tangent, p, &plan->arena, err));
+        for (int j = 0; j < p->scatter_count; j++)
+            LV_TRY(lv_plan_table_find_walk(&p->scatters[j].to, p, &plan->arena, err));
+    }
+    return LV_OK;
+}
+
 static lv_status plan_fill(lv_plan *plan, lv_error *err)
 {
     for (int k = 0; k < plan->model->kernels.count; k++)
@@ -303,6 +318,7 @@ static lv_status plan_fill(lv_plan *plan, lv_error *err)
     for (int q = 0; q < LV_QUANTITIES; q++)
         if ((plan->wanted >> q) & 1)
             LV_TRY(lv_plan_place(plan, (lv_quantity)q, err));
+    LV_TRY(find_walks(plan, err));
     for (int q = 0; q < LV_QUANTITIES; q++)
         if (!plan->once[q] && plan->depends[q])
             plan->reset[plan->reset_count++] = (lv_quantity)q;

@@ -1,25 +1,27 @@
-/* Discrete gradients of the hidden constraint G v + g_t (theory 6.4), along (q0, v0) -> (q1, v1).
+/* Discrete gradients of the hidden constraint G v + g_t (theory 6.4), along (q0, v0) ->
+ * (q1, v1).
  *
- * Positions and velocities are discretised together, in the space of the nodes that are at most
- * quadratic in both: for a function of distances these are distances and their rates, which turn
- * and shift with the whole, so that momenta are kept.
- *
- * The rates are linear in the velocities. Hence their discrete gradients in v do not contain any, and have
- * no derivative in v1. */
+ * Positions and velocities are discretised together, in the space of the nodes that are
+ * at most quadratic in both. For a function of distances these are distances and their
+ * rates, which are invariant under rotation and translation of the whole, so that momenta
+ * are kept. The rates are linear in the velocities. Hence their discrete gradients in v
+ * do not contain velocities, and have no derivative in v1. */
 #include "expr/diff.h"
 #include "expr/discrete.h"
 #include "system/plan_private.h"
 
-/* The inputs: coordinates, then velocities; at the end of the pair, at its start and between. */
+/* Input nodes, coordinates then velocities: at the end of the pair, at its start and
+ * between. */
 typedef struct pair_of_states {
     lv_graph *g;
     int local;
     lv_node *end, *start, *middle;
-    lv_node *gradient; /* of one rate, by coordinates and by velocities */
+    /* Discrete gradient of one rate, by coordinates and by velocities */
+    lv_node *gradient;
 } pair_of_states;
 
-/* A quantity is made of the discrete gradients in q or in v: these themselves, or the derivative of their
- * sum times y in q1 or in v1. */
+/* How a quantity is made of the discrete gradients in q or in v: it is these themselves,
+ * or the derivative in q1 or v1 of their sum times y. */
 typedef struct demand {
     lv_quantity quantity;
     lv_input in;
@@ -54,7 +56,8 @@ static void name_inputs(const pair_of_states *p)
     lv_discrete_middle(p->g, p->middle, p->start, p->end, 2 * p->local);
 }
 
-/* Those of the inputs, or of the components of the gradient, that belong to a kind. */
+/* The half of `both` (inputs, or components of the gradient) that belongs to a kind of
+ * input. */
 static lv_node *half(const pair_of_states *p, lv_node *both, lv_input kind)
 {
     return kind == LV_INPUT_V ? both + p->local : both;
@@ -89,7 +92,8 @@ static lv_status put_gradients(lv_contribution_list *list, const pair_of_states 
     return LV_OK;
 }
 
-/* The sum of discrete gradients, not that of the sum: multipliers are no part of the formula. */
+/* Adds the discrete gradients times their multipliers. This is not the discrete gradient
+ * of the sum: multipliers are not discretised. */
 static lv_status add_gradients(const pair_of_states *p, const demand *d,
                                const lv_node *rates, int m, lv_node *sum, lv_error *err)
 {

@@ -1,13 +1,15 @@
 /* Discrete gradients of the kinetic energy (theory 5.6), along (q0, v0) -> (q1, v1).
  *
- * Positions and velocities are discretised together: q . v is an invariant of rotations as q . q and v . v
- * are, so that a mass matrix that turns with the system does not disturb its angular momentum. */
+ * Positions and velocities are discretised together: q . v is an invariant of rotations
+ * as q . q and v . v are, so that a mass matrix that turns with the system does not
+ * disturb its angular momentum. */
 #include "expr/diff.h"
 #include "expr/discrete.h"
 #include "system/plan_private.h"
 
-/* Coordinates, then velocities: the inputs, their values before, after and between; D1 T, then D2 T. The
- * mean velocity is an input; so where T is quadratic D2 T is its gradient there, to the last bit. */
+/* Nodes for coordinates, then velocities: the inputs, their values at the start, at the
+ * end and between; D1 T, then D2 T. The mean velocity is an input, so that for a
+ * quadratic T the discrete gradient D2 T is the gradient there, to the last bit. */
 typedef struct motion {
     lv_graph *g;
     int local;

@@ -1,4 +1,5 @@
-/* What each kernel contributes to each quantity, as derivatives of its formula. */
+/* Derives what each kernel contributes to each quantity, as derivatives of its
+ * formula. */
 #include "expr/diff.h"
 #include "expr/discrete.h"
 #include "model/moving.h"
@@ -13,7 +14,7 @@ typedef struct subject {
     lv_node *q, *v, *w; /* inputs of the local coordinates */
     lv_node *y;         /* inputs of the kernel's rows */
     lv_error *err;
-    lv_status status; /* of what cannot be told by the graph */
+    lv_status status; /* first failure that the graph does not record */
 } subject;
 
 static lv_status prepare(subject *s, lv_error *err)
@@ -68,16 +69,18 @@ static void put_matrix(subject *s, lv_quantity quantity, const lv_node *nodes, i
             put(s, quantity, nodes[r * columns + c], r, c);
 }
 
-/* ---- derivatives by coordinates ------------------------------------------------------------ */
+/* ---- derivatives by coordinates ---------------------------------------------------- */
 
-/* Derivatives along the poses of bodies that move on groups. */
+/* Turns derivatives by coordinates into derivatives along the poses of bodies that move
+ * on groups. */
 static void turn(subject *s, lv_node *gradient)
 {
     for (int f = 0; f < s->kernel->frame_count; f++)
         lv_frame_turn(s->g, gradient, &s->kernel->frames[f]);
 }
 
-/* Rows of derivatives of f[0..m) by s->q, along rotations, or by other variables. */
+/* Derivatives of f[0..m), row by row, by s->q (along rotations where bodies move on
+ * groups) or by other variables. */
 static void derive(subject *s, lv_node *nodes, const lv_node *f, int m,
                    const lv_node *variables)
 {
@@ -109,14 +112,15 @@ static void derive_time(subject *s, lv_node *nodes, const lv_node *f, int m)
         lv_diff_forward(s->g, nodes, f, m, variables, along, s->local + 1);
 }
 
-/* ---- energies: L is the term itself, or minus it for a potential ----------------------- */
+/* ---- energies: L is the term itself, or minus it for a potential ------------------- */
 
 static void second_derivatives(subject *s, lv_quantity quantity, lv_node l,
                                const lv_node *rows, const lv_node *columns)
 {
     lv_node *nodes = room(s, s->local, s->local);
     lv_node *first = s->kernel->frame_count > 0 ? room(s, s->local, 1) : NULL;
-    if (first) { /* derivatives along rotations do not commute: columns are the second ones */
+    /* derivatives along rotations do not commute: the second is the column */
+    if (first) {
         derive(s, first, &l, 1, rows);
         if (nodes && lv_graph_status(s->g) == LV_OK)
             derive(s, nodes, first, s->local, columns);
@@ -209,9 +213,9 @@ static void energy_quantity(subject *s, lv_quantity quantity)
     }
 }
 
-/* ---- pairs of points --------------------------------------------------------------------- */
+/* ---- pairs of points --------------------------------------------------------------- */
 
-/* The part of L without velocities, -V, and the rest, T. */
+/* Splits L into the part without velocities, -V, and the rest, T. */
 static void split_energy(subject *s, lv_node *kinetic, lv_node *rest)
 {
     lv_node term = s->kernel->rows[0];
@@ -285,7 +289,8 @@ static void pair_constraint(subject *s, lv_quantity quantity)
         if (s->status == LV_OK)
             put_matrix(s, quantity, nodes, m, s->local);
     } else if (quantity == LV_Q_PAIR_CURVATURE) {
-        /* The sum of discrete gradients, not that of the sum: multipliers are no part of F. */
+        /* This is the sum of discrete gradients, not the discrete gradient of the sum:
+         * multipliers are not discretised. */
         lv_node *sum = room(s, s->local, 1);
         for (int k = 0; sum && k < s->local; k++)
             sum[k] = lv_graph_const(s->g, 0);
@@ -301,9 +306,9 @@ static void pair_constraint(subject *s, lv_quantity quantity)
     }
 }
 
-/* ---- forces, constraints, symmetries, outputs -------------------------------------------- */
+/* ---- forces, constraints, symmetries, outputs -------------------------------------- */
 
-/* Forces act at their targets, which are Q inputs. */
+/* The local coordinate that a row of a force acts on; targets are Q inputs. */
 static int target(const subject *s, int row)
 {
     return lv_graph_node(s->g, s->kernel->targets[row])->b;
@@ -334,7 +339,7 @@ static void time_partial(subject *s, lv_node *nodes)
     lv_diff_forward(s->g, nodes, s->kernel->rows, s->kernel->row_count, &t, &one, 1);
 }
 
-/* What the constraints say about velocities: G v + g_t, or Phi itself. */
+/* The rates of the kernel's constraints: G v + g_t, or Phi itself. */
 static const lv_node *rates(subject *s)
 {
     int m = s->kernel->row_count;
@@ -357,7 +362,7 @@ static void put_row_derivatives(subject *s, lv_quantity quantity, const lv_node 
     put_matrix(s, quantity, rows ? matrix : NULL, m, s->local);
 }
 
-/* Derivative of the constraint forces: G = g_q pushes, or Phi_v. */
+/* Derivative of the constraint forces, which act along G = g_q or Phi_v. */
 static void put_curvature(subject *s, lv_quantity quantity, const lv_node *by)
 {
     lv_node sum = lv_diff_contract(s->g, s->kernel->rows, s->y, s->kernel->row_count);
@@ -483,7 +488,7 @@ static void add_quantity(subject *s, lv_quantity quantity)
             put_vector(s, quantity, s->kernel->rows, s->kernel->row_count);
         break;
     case LV_ROLE_SHOWN:
-    case LV_ROLE_VIEW: /* never in one model with the role above */
+    case LV_ROLE_VIEW: /* no model has both this role and the one above */
         if (quantity == LV_Q_SHOWN)
             put_vector(s, quantity, s->kernel->rows, s->kernel->row_count);
         break;

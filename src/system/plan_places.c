@@ -1,5 +1,5 @@
-/* Where the results of a plan go: sizes and patterns of quantities, and the place of every number that a part
- * computes. */
+/* Decides where the results of a plan are stored: sizes and patterns of quantities, and
+ * the index of every number that a part computes. */
 #include "system/plan_private.h"
 #include "system/sparse.h"
 
@@ -12,7 +12,7 @@ static bool is_matrix(lv_quantity quantity)
            shape == LV_SHAPE_CONSTRAINTS;
 }
 
-/* ---- tables of indices ------------------------------------------------------------------ */
+/* ---- tables of indices ------------------------------------------------------------- */
 
 bool lv_plan_table_init(lv_table *t, lv_arena *arena, int blocks, int size)
 {
@@ -21,9 +21,43 @@ bool lv_plan_table_init(lv_table *t, lv_arena *arena, int blocks, int size)
     return t->index != NULL;
 }
 
-/* ---- places ----------------------------------------------------------------------------- */
+/* The index of a slot for an instance. */
+static int index_of(const lv_table *t, int lanes, int slot, int instance)
+{
+    const int *block = t->index + (ptrdiff_t)(instance / lanes) * t->size;
+    return block[slot * lanes + instance % lanes];
+}
 
-/* Row of a matrix, or number of a list, that output k of a scatter goes to. */
+static bool follows(const lv_table *t, int lanes, int slot, lv_walk walk, int instances)
+{
+    for (int i = 0; i < instances; i++)
+        if (index_of(t, lanes, slot, i) != walk.first + (ptrdiff_t)i * walk.stride)
+            return false;
+    return true;
+}
+
+lv_status lv_plan_table_find_walk(lv_table *t, const lv_plan_part *p, lv_arena *arena,
+                                  lv_error *err)
+{
+    const int slots = t->size / p->lanes, instances = p->kernel->instance_count;
+    if (p->lanes == 1 || instances < p->lanes)
+        return LV_OK;
+    lv_walk *walk = lv_arena_alloc(arena, (size_t)slots + 1, sizeof *walk);
+    if (!walk)
+        return lv_fail_memory(err);
+    bool all = true;
+    for (int k = 0; k < slots && all; k++) {
+        const int first = index_of(t, p->lanes, k, 0);
+        walk[k] = (lv_walk){first, index_of(t, p->lanes, k, 1) - first};
+        all = follows(t, p->lanes, k, walk[k], instances);
+    }
+    t->walk = all ? walk : NULL;
+    return LV_OK;
+}
+
+/* ---- places ------------------------------------------------------------------------ */
+
+/* The row of a matrix, or the index in a list, that output k of a scatter belongs to. */
 static int place_of(const lv_plan_part *p, const lv_scatter *s, int k, int block,
                     int lane)
 {
@@ -66,7 +100,7 @@ static bool list_entries(const lv_plan_part *p, const lv_scatter *s,
     return true;
 }
 
-/* The places of a scatter's results in a quantity that is no matrix. */
+/* Fills the indices of a scatter's results in a quantity that is no matrix. */
 static void list_places(const lv_plan_part *p, lv_scatter *s)
 {
     int *to = s->to.index;
@@ -99,7 +133,7 @@ static bool collect(lv_plan *plan, lv_quantity quantity, belonging_list *all)
     return true;
 }
 
-/* Rows of a matrix, or numbers of a quantity with rows. */
+/* The number of rows of a matrix, or of numbers of a quantity with rows. */
 static int row_count(const lv_plan *plan, lv_quantity quantity)
 {
     const int *rows = plan->model->row_count;
@@ -111,7 +145,7 @@ static int row_count(const lv_plan *plan, lv_quantity quantity)
     return lv_model_tangents(plan->model);
 }
 
-/* The pattern of a matrix, and the places of all its entries. */
+/* Builds the pattern of a matrix, and the indices of all its entries. */
 static lv_status build_pattern(lv_plan *plan, lv_quantity quantity,
                                const belonging_list *all, lv_error *err)
 {
@@ -139,7 +173,7 @@ static lv_status build_pattern(lv_plan *plan, lv_quantity quantity,
     return status;
 }
 
-/* Where the results of all parts go. */
+/* Fills the indices of the results of all parts. */
 static lv_status place_results(lv_plan *plan, lv_quantity quantity, lv_error *err)
 {
     belonging_list all = {0};
@@ -207,7 +241,7 @@ static lv_status plan_make_room(lv_plan *plan, lv_quantity quantity, lv_error *e
     case LV_SHAPE_RATES:
         plan->size[quantity] = row_count(plan, quantity);
         break;
-    case LV_SHAPE_SQUARE: /* known when the pattern is */
+    case LV_SHAPE_SQUARE: /* known once the pattern is built */
     case LV_SHAPE_HOLONOMIC:
     case LV_SHAPE_CONSTRAINTS:
         break;
@@ -249,7 +283,7 @@ static void mark_once(lv_plan *plan, lv_quantity quantity)
                 plan->varying.data[k].scatters[j].once = true;
 }
 
-/* May varying contributions be stored instead of added? */
+/* Decides whether varying contributions may be stored instead of added. */
 static lv_status find_once(lv_plan *plan, lv_quantity quantity, lv_error *err)
 {
     lv_shape_of shape = lv_quantity_shape(quantity);

@@ -1,10 +1,11 @@
-/* The power of a kernel: what it adds to the rate of the energy E = v . L_v - L along the motion
- * (theory 1.6),
+/* The power of a kernel: what it adds to the rate of the energy E = v . L_v - L along the
+ * motion (theory 1.6),
  *
  *   dE/dt = f . v - L_t - mu . g_t + lambda . (Phi_v v - Phi),
  *
- * mu and lambda being the multipliers. Constraints that do not depend on time, and nonholonomic ones
- * that are linear in the velocities, contribute nothing. Of an affine one, A v + b, Phi_v v - Phi is -b. */
+ * mu and lambda being the multipliers. Constraints that do not depend on time, and
+ * nonholonomic ones that are linear in the velocities, contribute nothing. Of an affine
+ * one, A v + b, Phi_v v - Phi is -b. */
 #include "expr/diff.h"
 #include "system/plan_private.h"
 
@@ -32,7 +33,7 @@ static lv_node reaction_power(lv_graph *g, const lv_kernel *kernel, const lv_nod
     return sum;
 }
 
-/* -d/dt of the rows, all else being held */
+/* Minus the partial derivative of the rows by time. */
 static void time_losses(lv_graph *g, const lv_kernel *kernel, lv_node *losses)
 {
     lv_node t = lv_graph_input(g, LV_INPUT_T, 0), minus = lv_graph_const(g, -1);

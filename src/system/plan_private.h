@@ -1,5 +1,6 @@
-/* Inside a plan; shared by plan_nodes.c (what to compute), plan.c (in which parts), plan_places.c (where it
- * goes) and plan_run.c (doing it). */
+/* The struct lv_plan, shared by plan_nodes.c (which formulas are computed), plan.c (how
+ * they are grouped into parts), plan_places.c (where results are stored) and plan_run.c
+ * (evaluation). */
 #ifndef LV_SYSTEM_PLAN_PRIVATE_H
 #define LV_SYSTEM_PLAN_PRIVATE_H
 
@@ -7,8 +8,8 @@
 #include "expr/code.h"
 #include "system/plan.h"
 
-/* One node that contributes to a quantity: at local coordinate or row a (and local coordinate b
- * for matrices). */
+/* A node that contributes to a quantity, at local coordinate or row a and, for matrices,
+ * at local coordinate b. */
 typedef struct lv_contribution {
     lv_node node;
     lv_quantity quantity;
@@ -17,18 +18,18 @@ typedef struct lv_contribution {
 
 typedef LV_ARRAY(lv_contribution) lv_contribution_list;
 
-/* All contributions of a kernel to the wanted quantities, as nodes of `graph` (a copy of the
- * kernel's that is extended), sorted by quantity. */
+/* Appends all contributions of a kernel to the wanted quantities, sorted by quantity.
+ * They are nodes of `graph`, a copy of the kernel's graph that is extended here. */
 lv_status lv_plan_contributions(lv_contribution_list *list, lv_graph *graph,
                                 const lv_kernel *kernel, lv_wanted wanted, lv_error *err);
 
-/* The same for the quantities of a holonomic kernel that belong to pairs of positions and
- * velocities; nothing for others. */
+/* The same for those quantities of a holonomic kernel that belong to pairs of positions
+ * and velocities; appends nothing for other quantities. */
 lv_status lv_plan_hidden(lv_contribution_list *list, lv_graph *graph,
                          const lv_kernel *kernel, lv_quantity quantity, lv_error *err);
 
-/* The same for the quantities of a kinetic energy (a node over `local` coordinates) that belong to such
- * pairs. */
+/* The same for the quantities of pairs of a kinetic energy, which is a node over `local`
+ * coordinates. */
 lv_status lv_plan_kinetic(lv_contribution_list *list, lv_graph *graph, lv_node kinetic,
                           int local, lv_quantity quantity, lv_error *err);
 
@@ -36,52 +37,71 @@ lv_status lv_plan_kinetic(lv_contribution_list *list, lv_graph *graph, lv_node k
 lv_status lv_plan_power(lv_contribution_list *list, lv_graph *graph,
                         const lv_kernel *kernel, lv_quantity quantity, lv_error *err);
 
-/* Indices for every block of instances. */
+/* A slot whose index is first + i * stride for instance i. */
+typedef struct lv_walk {
+    int first, stride;
+} lv_walk;
+
+/* Indices for every block of instances, [block][slot][lane]. */
 typedef struct lv_table {
-    int *index; /* [block][size] */
-    int size;
+    int *index;          /* [block][size] */
+    int size;            /* slots times lanes */
+    const lv_walk *walk; /* one per slot; NULL: no such rule */
 } lv_table;
 
-/* Room for `size` indices per block, in the arena; false: no memory. */
+/* Allocates `size` indices per block in the arena; returns false if there is no
+ * memory. */
 bool lv_plan_table_init(lv_table *table, lv_arena *arena, int blocks, int size);
 
-/* Outputs [first, first + count) of a part's program belong to one quantity. */
+/* Sets table->walk if the indices of every slot follow such a rule, as those of families
+ * over one index do. All instances of the part must be in the table. */
+struct lv_plan_part;
+lv_status lv_plan_table_find_walk(lv_table *table, const struct lv_plan_part *part,
+                                  lv_arena *arena, lv_error *err);
+
+/* Outputs [first, first + count) of a part's program, which belong to one quantity. */
 typedef struct lv_scatter {
     lv_quantity quantity;
-    bool once; /* results are stored, not added */
+    bool once; /* results are stored; otherwise they are added */
     int first, count;
     const int *a, *b; /* local coordinate or row of each output */
-    lv_table to;      /* [block][output][lane], places in the quantity */
-    int list;         /* lists: where the kernel's first number goes */
-    double
-        *sums; /* [output][lane]: room for sums over blocks, where all instances go to one
-                   * number; NULL: they do not, or there is one lane */
+    lv_table to;      /* [block][output][lane]: indices of the results in the quantity */
+    int list;         /* for lists: index of the kernel's first number */
+    /* [output][lane]: sums over blocks, if all instances contribute to one number; NULL
+     * if they do not, or if there is one lane */
+    double *sums;
 } lv_scatter;
 
-/* A kernel's contributions that are evaluated together. */
+/* Contributions of a kernel that are evaluated together. */
 typedef struct lv_plan_part {
     const lv_kernel *kernel;
-    const lv_graph *graph; /* one of the plan's */
+    const lv_graph *graph; /* owned by the plan */
     lv_program *program;
     int lanes;      /* 1 or LV_LANES */
-    int blocks;     /* of `lanes` instances */
-    int local;      /* coordinates of an instance */
-    int first_rate; /* of its constraints among those of either kind */
-    unsigned kinds; /* inputs it needs */
-    bool paired; /* velocities at the start of a pair among them, as W beyond `local` */
+    int blocks;     /* number of blocks of `lanes` instances */
+    int local;      /* number of coordinates of an instance */
+    int first_rate; /* number of its first constraint row among those of both kinds */
+    unsigned kinds; /* kinds of inputs it needs */
+    /* These include velocities at the start of a pair, as W beyond `local` */
+    bool paired;
     lv_table global;  /* [block][local][lane]: numbers of coordinates */
     lv_table tangent; /* the same for velocities, momenta and forces */
-    const double
-        *references;      /* of the first instance, in the model's list (model/turns.h) */
+    /* References of the first instance, in the model's list (model/turns.h) */
+    const double *references;
     const double *inputs; /* values of the model's inputs (model/inputs.c) */
     double *workspace;
-    int carried_blocks; /* 0: nothing is carried; 1: the same for all, it stays loaded */
-    double *carried;    /* [block][carried][lane] */
+    /* 0: nothing is carried; 1: the carried numbers are the same for all blocks and stay
+     * loaded */
+    int carried_blocks;
+    /* [block][carried][lane]: results that depend on parameters and instance numbers
+     * only */
+    double *carried;
     int scatter_count;
     lv_scatter *scatters;
 } lv_plan_part;
 
-/* The instance in a lane of a block; spare lanes of the last block repeat the last one. */
+/* The instance in a lane of a block; spare lanes of the last block repeat the last
+ * one. */
 static inline int lv_plan_instance(const lv_plan_part *p, int block, int lane)
 {
     int instance = block * p->lanes + lane;
@@ -93,30 +113,36 @@ struct lv_plan {
     const lv_model *model;
     lv_arena arena;
     lv_wanted wanted;
-    LV_ARRAY(lv_plan_part) constant; /* run once, into `base` */
+    /* Parts that do not depend on the point: run once, into `base` */
+    LV_ARRAY(lv_plan_part) constant;
     LV_ARRAY(lv_plan_part) varying;
-    LV_ARRAY(lv_graph *) graphs; /* formulas of the parts, one for each kernel */
-    lv_code *code; /* of the programs of `varying`; NULL: they are interpreted */
+    LV_ARRAY(lv_graph *) graphs; /* formulas of the parts, one graph per kernel; owned */
+    /* Machine code of the programs of `varying`; NULL: they are interpreted */
+    lv_code *code;
     lv_pattern pattern[LV_QUANTITIES];
     int size[LV_QUANTITIES];
-    unsigned depends[LV_QUANTITIES]; /* kinds of inputs */
-    bool once[LV_QUANTITIES]; /* every number has at most one varying contribution and
-                                        then no other: it is stored, not added */
-    int reset_count;          /* quantities to begin from `base` at every evaluation */
+    unsigned depends[LV_QUANTITIES]; /* kinds of inputs that the quantity depends on */
+    /* Every number has either one varying contribution and no constant one, or no varying
+     * one: it is stored, not added */
+    bool once[LV_QUANTITIES];
+    /* Number of quantities that are reset to `base` before every evaluation */
+    int reset_count;
     lv_quantity reset[LV_QUANTITIES];
-    double *base[LV_QUANTITIES];   /* what does not depend on the point */
-    double *own[LV_QUANTITIES];    /* the plan's storage */
-    double *result[LV_QUANTITIES]; /* where results go: own, or a caller's */
+    double *base[LV_QUANTITIES]; /* the part that does not depend on the point */
+    double *own[LV_QUANTITIES];  /* the plan's storage */
+    /* Where results are written: `own`, or an array of a caller */
+    double *result[LV_QUANTITIES];
 };
 
-/* Decides where the results of a wanted quantity go, all parts being there, and makes room for them. */
+/* Decides where the results of a wanted quantity are stored, and allocates the storage.
+ * All parts must have been made. */
 lv_status lv_plan_place(lv_plan *plan, lv_quantity quantity, lv_error *err);
 
-/* Loads constants and parameters and runs the segments that need nothing else. */
+/* Loads constants and parameters and runs the program segments that need nothing else. */
 void lv_plan_part_refresh(lv_plan_part *part, const double *parameters);
 
-/* Evaluates all blocks and adds the results to result[quantity], or stores them where nothing else
- * goes there. */
+/* Evaluates all blocks and adds the results to result[quantity], or stores them if
+ * nothing else contributes to these numbers. */
 void lv_plan_part_run(lv_plan_part *part, const lv_point *point,
                       double *const result[LV_QUANTITIES]);
 

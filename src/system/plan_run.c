@@ -1,5 +1,6 @@
-/* Evaluation of a plan: gather the inputs of a block of instances, run the program, add the
- * results where they belong. */
+/* Evaluates a plan: gathers the inputs of a block of instances, runs the program, and
+ * adds the results where they belong. */
+#include "base/inline.h"
 #include "expr/domain.h"
 #include "system/plan_private.h"
 
@@ -11,7 +12,7 @@ static double *input(const lv_plan_part *p, lv_input kind)
     return p->workspace + (size_t)p->program->input[kind] * (size_t)p->lanes;
 }
 
-/* Instances of a block that exist; the other lanes repeat the last one. */
+/* Number of instances in a block; the other lanes repeat the last one. */
 static int real_lanes(const lv_plan_part *p, int block)
 {
     int left = p->kernel->instance_count - block * p->lanes;
@@ -58,7 +59,7 @@ void lv_plan_part_refresh(lv_plan_part *p, const double *parameters)
     }
 }
 
-/* ---- gather ------------------------------------------------------------------------- */
+/* ---- gather ------------------------------------------------------------------------ */
 
 /* The indices of a block. */
 static inline const int *indices(const lv_table *t, int block)
@@ -66,13 +67,45 @@ static inline const int *indices(const lv_table *t, int block)
     return t->index + (size_t)block * (size_t)t->size;
 }
 
-static inline void gather(double *to, const double *from, const int *index, int count)
+/* The lanes of a slot, whose numbers are `stride` apart. */
+LV_INLINE void gather_apart(double *to, const double *from, ptrdiff_t stride)
 {
-    for (int k = 0; k < count; k++)
+    for (int l = 0; l < LV_LANES; l++)
+        to[l] = from[l * stride];
+}
+
+/* Points in space and in the plane, and single numbers, are what most slots belong to. */
+static void gather_walk(double *to, const double *from, const lv_table *t, int block)
+{
+    const int slots = t->size / LV_LANES;
+    for (int k = 0; k < slots; k++, to += LV_LANES) {
+        const ptrdiff_t stride = t->walk[k].stride;
+        const double *first = from + t->walk[k].first + stride * block * LV_LANES;
+        if (stride == 3)
+            gather_apart(to, first, 3);
+        else if (stride == 2)
+            gather_apart(to, first, 2);
+        else if (stride == 1)
+            gather_apart(to, first, 1);
+        else
+            gather_apart(to, first, stride);
+    }
+}
+
+/* All numbers of a block; whole: it has as many instances as lanes. */
+static void gather(double *to, const double *from, const lv_table *t, int block,
+                   bool whole)
+{
+    const int *index = indices(t, block);
+    if (whole && t->walk) {
+        gather_walk(to, from, t, block);
+        return;
+    }
+    for (int k = 0; k < t->size; k++)
         to[k] = from[index[k]];
 }
 
-/* The multipliers that an instance of an output uses, in one lane. */
+/* Copies the multipliers that an instance of an output uses into one lane. */
 static void gather_multipliers(const lv_kernel *k, double *to, int lanes, const double *y,
                                int instance)
 {
@@ -113,7 +146,7 @@ static void gather_references(const lv_plan_part *p, int block)
     }
 }
 
-/* The time, and the inputs behind it. */
+/* Loads the time and, behind it, the model's inputs. */
 static void load_time(const lv_plan_part *p, double t)
 {
     double *to = input(p, LV_INPUT_T);
@@ -124,11 +157,12 @@ static void load_time(const lv_plan_part *p, double t)
             to[k * p->lanes + l] = p->inputs[k - 1];
 }
 
-/* What only outputs have. */
-static void gather_results(const lv_plan_part *p, const lv_point *point, const int *index)
+/* Gathers the inputs that only outputs have: accelerations and energies. */
+static void gather_results(const lv_plan_part *p, const lv_point *point, int block,
+                           bool whole)
 {
     if (p->kinds & LV_KIND(A))
-        gather(input(p, LV_INPUT_A), point->a, index, p->tangent.size);
+        gather(input(p, LV_INPUT_A), point->a, &p->tangent, block, whole);
     for (int k = 0; p->kinds & LV_KIND(E) && k < LV_RESULT_ENERGIES; k++)
         for (int l = 0; l < p->lanes; l++)
             input(p, LV_INPUT_E)[k * p->lanes + l] = point->e[k];
@@ -136,31 +170,53 @@ static void gather_results(const lv_plan_part *p, const lv_point *point, const i
 
 static inline void gather_block(const lv_plan_part *p, const lv_point *point, int block)
 {
-    const int *place = indices(&p->global, block);
-    int count = p->global.size;
+    const bool whole = real_lanes(p, block) == LV_LANES;
+    const lv_table *tangent = &p->tangent;
     if (p->kinds & LV_KIND(Q))
-        gather(input(p, LV_INPUT_Q), point->q, place, count);
-    const int *index = indices(&p->tangent, block);
+        gather(input(p, LV_INPUT_Q), point->q, &p->global, block, whole);
     if (p->kinds & LV_KIND(V))
-        gather(input(p, LV_INPUT_V), point->v, index, count);
+        gather(input(p, LV_INPUT_V), point->v, tangent, block, whole);
     if (p->kinds & LV_KIND(W))
-        gather(input(p, LV_INPUT_W), point->w, index, count);
+        gather(input(p, LV_INPUT_W), point->w, tangent, block, whole);
     if (p->paired)
-        gather(input(p, LV_INPUT_W) + count, point->x, index, count);
+        gather(input(p, LV_INPUT_W) + p->global.size, point->x, tangent, block, whole);
     if (p->kinds & LV_KIND(Y))
         gather_rows(p, point->y, block);
     if (p->kinds & LV_KIND(R))
         gather_references(p, block);
     if (p->kinds & (LV_KIND(A) | LV_KIND(E)))
-        gather_results(p, point, index);
+        gather_results(p, point, block, whole);
     if (p->carried_blocks > 1)
         load_carried(p, block);
 }
 
-/* ---- scatter ------------------------------------------------------------------------ */
+/* ---- scatter ----------------------------------------------------------------------- */
 
-/* The first `real` of `lanes` results of every output; both are known to the compiler as a
- * rule. */
+/* The lanes of an output, whose places are `stride` apart. */
+LV_INLINE void scatter_apart(double *to, const double *from, ptrdiff_t stride, bool once)
+{
+    for (int l = 0; l < LV_LANES; l++, to += stride)
+        *to = once ? from[l] : *to + from[l];
+}
+
+/* A whole block of results, whose places follow a rule. */
+static void scatter_walk(const lv_plan_part *p, const lv_scatter *s, int block,
+                         double *result)
+{
+    const int *output = p->program->output + s->first;
+    for (int k = 0; k < s->count; k++) {
+        const double *from = p->workspace + (size_t)output[k] * LV_LANES;
+        const ptrdiff_t stride = s->to.walk[k].stride;
+        double *to = result + s->to.walk[k].first + stride * block * LV_LANES;
+        if (s->once)
+            scatter_apart(to, from, stride, true);
+        else
+            scatter_apart(to, from, stride, false);
+    }
+}
+
+/* Adds or stores the first `real` of `lanes` results of every output. The compiler
+ * usually knows both numbers. */
 static inline void scatter(const lv_plan_part *p, const lv_scatter *s, int block,
                            double *result, int lanes, int real)
 {
@@ -176,7 +232,7 @@ static inline void scatter(const lv_plan_part *p, const lv_scatter *s, int block
     }
 }
 
-/* Adds a block to the sums of its lanes, which do not wait for each other. */
+/* Adds a block to the partial sums of its lanes, which are independent of each other. */
 static void sum_block(const lv_plan_part *p, const lv_scatter *s, int real)
 {
     const int *output = p->program->output + s->first;
@@ -200,7 +256,8 @@ static void clear_sums(const lv_plan_part *p)
                    (size_t)p->scatters[k].count * LV_LANES * sizeof(double));
 }
 
-/* Lane by lane: up to LV_LANES instances are added in their order. */
+/* Adds the partial sums lane by lane: up to LV_LANES instances are added in their
+ * order. */
 static void add_sums(const lv_plan_part *p, double *const result[LV_QUANTITIES])
 {
     for (int k = 0; k < p->scatter_count; k++) {
@@ -224,6 +281,8 @@ static void scatter_block(const lv_plan_part *p, int block,
             sum_block(p, s, real);
         else if (p->lanes == 1)
             scatter(p, s, block, to, 1, 1);
+        else if (real == LV_LANES && s->to.walk)
+            scatter_walk(p, s, block, to);
         else if (real == LV_LANES)
             scatter(p, s, block, to, LV_LANES, LV_LANES);
         else
@@ -255,9 +314,9 @@ void lv_plan_run(lv_plan *plan, const lv_point *point)
         lv_plan_part_run(&plan->varying.data[k], point, plan->result);
 }
 
-/* ---- results that are not finite -------------------------------------------------------- */
+/* ---- results that are not finite --------------------------------------------------- */
 
-/* The block is loaded. */
+/* Explains a value that is not finite; the block must be loaded. */
 static lv_status diagnose_lane(const lv_plan_part *p, int block, int lane, lv_error *err)
 {
     lv_status status =
@@ -270,14 +329,15 @@ static lv_status diagnose_lane(const lv_plan_part *p, int block, int lane, lv_er
     return status;
 }
 
-/* If not, whoever made the point is to blame, not the formula. */
+/* Are all inputs of the lane finite? If not, the caller's point is to blame, not the
+ * formula. */
 static bool has_finite_inputs(const lv_plan_part *p, int lane)
 {
     static const int kinds[] = {LV_INPUT_Q, LV_INPUT_V, LV_INPUT_W,
                                 LV_INPUT_Y, LV_INPUT_A, LV_INPUT_E};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         if (!(p->kinds >> kinds[k] & 1))
-            continue; /* was not loaded */
+            continue; /* this input was not loaded */
         const double *from =
             p->workspace + (ptrdiff_t)p->program->input[kinds[k]] * p->lanes;
         for (int i = 0; i < p->program->input_size[kinds[k]]; i++)

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* One instance of a part, with room for the nodes of its inputs and outputs. */
+/* One instance of a part, with arrays for the nodes of its inputs and outputs. */
 typedef struct instance {
     const lv_plan *plan;
     const lv_plan_part *part;
@@ -16,7 +16,7 @@ typedef struct instance {
     lv_node *image;
 } instance;
 
-/* ---- what is known before ----------------------------------------------------------------------------------- */
+/* ---- what is known before ---------------------------------------------------------- */
 
 bool lv_plan_unfolds(const lv_plan *plan)
 {
@@ -36,7 +36,7 @@ long lv_plan_operations(const lv_plan *plan)
     return count;
 }
 
-/* ---- inputs of an instance ------------------------------------------------------------------------------------ */
+/* ---- inputs of an instance --------------------------------------------------------- */
 
 /* The k-th index of a lane in a table. */
 static int table_at(const lv_table *t, const instance *x, int k)
@@ -92,7 +92,7 @@ static bool gather_numbers(lv_node *to, const instance *x)
     return true;
 }
 
-/* References of angles that count turns keep their numbers in the model's list. */
+/* Inputs R keep their numbers in the model's list of references. */
 static void gather_references(lv_node *to, const instance *x)
 {
     const int count = x->part->program->input_size[LV_INPUT_R];
@@ -122,7 +122,7 @@ static bool gather_inputs(instance *x)
     return gather_numbers(x->input[LV_INPUT_I], x);
 }
 
-/* ---- results of an instance ------------------------------------------------------------------------------------ */
+/* ---- results of an instance -------------------------------------------------------- */
 
 static void add_results(const instance *x, lv_node *const result[LV_QUANTITIES])
 {
@@ -150,10 +150,11 @@ static bool unfold_instance(instance *x, lv_node *const result[LV_QUANTITIES])
     return true;
 }
 
-/* ---- parts ------------------------------------------------------------------------------------------------------ */
+/* ---- parts ------------------------------------------------------------------------- */
 
-/* Room for the inputs of an instance; those that are not gathered are never used. */
-static bool make_room(instance *x, lv_arena *arena)
+/* Allocates the input nodes of an instance; those that are not gathered are never
+ * used. */
+static bool allocate_nodes(instance *x, lv_arena *arena)
 {
     const lv_plan_part *p = x->part;
     const lv_layout *layout = &p->kernel->layout;
@@ -174,7 +175,7 @@ static bool make_room(instance *x, lv_arena *arena)
 static bool unfold_part(instance x, lv_node *const result[LV_QUANTITIES])
 {
     lv_arena arena = {0};
-    bool good = make_room(&x, &arena);
+    bool good = allocate_nodes(&x, &arena);
     for (int i = 0; good && i < x.part->kernel->instance_count; i++) {
         x.number = i;
         x.block = i / x.part->lanes;

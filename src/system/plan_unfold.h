@@ -1,14 +1,15 @@
 /* A plan as formulas: what it evaluates, for all instances, as nodes of one graph.
  *
- * Whoever wants to compile more than one evaluation, such as a whole step, builds on these nodes. Parameters stay inputs
- * P; the numbers of instances, which each kernel knows for itself, become inputs I of the whole. */
+ * Callers that compile more than one evaluation, such as a whole step, build on these
+ * nodes. Parameters stay inputs P. The numbers of instances, which each kernel numbers
+ * for itself, become inputs I with one numbering for the whole graph. */
 #ifndef LV_SYSTEM_PLAN_UNFOLD_H
 #define LV_SYSTEM_PLAN_UNFOLD_H
 
 #include "base/memory.h"
 #include "system/plan.h"
 
-/* Which number of which instance an input I is. */
+/* Identifies the number of an instance that an input I stands for. */
 typedef struct lv_number_of {
     int kernel, instance, number;
 } lv_number_of;
@@ -18,8 +19,9 @@ typedef struct lv_unfolding {
     LV_ARRAY(lv_number_of)
     numbers; /* input I with index first_number + k is numbers[k] */
     int first_number;
-    bool
-        turns; /* there are inputs R: references of angles that count turns, in the order of the model's list */
+    /* The graph has inputs R: references of angles that count turns, in the order of the
+     * model's list */
+    bool turns;
 } lv_unfolding;
 
 /* lv_point with nodes for numbers. */
@@ -31,11 +33,11 @@ typedef struct lv_point_nodes {
 /* Can the plan be unfolded? */
 bool lv_plan_unfolds(const lv_plan *plan);
 
-/* Operations of one evaluation for all instances. */
+/* Number of operations of one evaluation of all instances. */
 long lv_plan_operations(const lv_plan *plan);
 
-/* result[quantity]: nodes of the numbers of each quantity of the plan, set here; NULL: not asked for. Nodes are
- * LV_NODE_NONE when the graph has failed. */
+/* Writes the nodes of each quantity of the plan to result[quantity], unless that is NULL.
+ * The nodes are LV_NODE_NONE if the graph has failed. */
 lv_status lv_plan_unfold(const lv_plan *plan, lv_unfolding *unfolding,
                          const lv_point_nodes *point,
                          lv_node *const result[LV_QUANTITIES], lv_error *err);

@@ -1,4 +1,4 @@
-/* Systems that are used again when numbers of their models have changed. */
+/* Renews a system after numbers of its model have changed. */
 #include "expr/function.h"
 #include "model/motion.h"
 #include "num/copy.h"
@@ -7,7 +7,8 @@
 #include "system/system.h"
 #include "system/watch_program.h"
 
-/* The copy of the model's head keeps its own inputs and references, which begin again. */
+/* Copies the changed model into `head`. Inputs and references of the system get the
+ * values of the model. */
 static void take_head(lv_system *s, const lv_model *model)
 {
     if (!s->head)
@@ -23,25 +24,26 @@ static void take_head(lv_system *s, const lv_model *model)
 
 static void renew_plans(lv_system *s)
 {
-    lv_plan *const plans[] = {s->node,  s->legendre, s->place,
-                              s->gauge, s->watch,    s->maps};
+    lv_plan *const plans[] = {s->dynamics_plan, s->legendre,     s->position_plan,
+                              s->velocity_plan, s->monitor_plan, s->maps};
     for (size_t k = 0; k < sizeof plans / sizeof *plans; k++)
         if (plans[k])
             lv_plan_renew(plans[k]);
 }
 
-/* Is it the same kind of system? */
+/* Determines the properties again; returns false if one has changed. */
 static bool classify_again(lv_system *s)
 {
     const bool regular = s->mass_regular, quadratic = s->quadratic,
                separable = s->separable;
     const lv_point start = {.q = s->model->start_q, .v = s->model->start_v};
     if (lv_system_classify(s, NULL) != LV_OK ||
-        lv_plan_diagnose(s->watch, &start, NULL) != LV_OK)
+        lv_plan_diagnose(s->monitor_plan, &start, NULL) != LV_OK)
         return false;
     if (s->mass_regular && s->mass_constant)
         s->mass_regular = lv_mass_factor(s->mass, lv_plan_result(s->legendre, LV_Q_MASS));
-    if (s->mass_constant && !s->mass_regular) /* it is known too late to be singular */
+    /* found singular only after the saddle equations were chosen */
+    if (s->mass_constant && !s->mass_regular)
         return false;
     return s->mass_regular == regular && s->quadratic == quadratic &&
            s->separable == separable;

@@ -23,6 +23,13 @@ typedef struct by_column {
     const double *factor; /* of every group, to multiply with; NULL: 1 */
 } by_column;
 
+/* Coordinates that a row of g and a row of weighted share, as far as they stand side by side in both: `count` groups from
+ * `group` on, whose numbers begin at the entries `g` and `weighted`. An entry of Z is a sum over such runs. */
+typedef struct run {
+    int g, weighted, group, count;
+    bool last; /* of its entry */
+} run;
+
 struct lv_schur {
     lv_arena arena;
     const lv_pattern *g;
@@ -31,7 +38,7 @@ struct lv_schur {
     lv_pattern z;
     by_column columns; /* of weighted */
     double *factor;    /* room for the columns' */
-    double *sum;       /* entries of a row of z at work, by column; zero between rows */
+    const run *runs;   /* of all entries of z, one entry after the other */
 };
 
 /* The weighted pattern: all members of the blocks that a row touches. */
@@ -183,8 +190,76 @@ static lv_status find_rows(lv_schur *s, lv_error *err)
     const lv_status status =
         mark ? fill_pattern(s, mark, mark + m, err) : lv_fail_memory(err);
     lv_memory_free(mark);
-    s->sum = status == LV_OK ? lv_arena_alloc(&s->arena, m, sizeof *s->sum) : NULL;
-    return status != LV_OK || s->sum ? status : lv_fail_memory(err);
+    return status;
+}
+
+/* ---- the runs of its entries ------------------------------------------------------------------------ */
+
+/* Finds the runs of a row of Z. entry[c] and last[c] belong to its column c: where it stands, and its last run. first[e]
+ * moves on with every run of entry e; without a list runs are counted only. */
+static void find_runs(const lv_schur *s, int r, int *entry, run *last, int *first,
+                      run *list)
+{
+    const by_column *c = &s->columns;
+    for (int e = s->z.start[r]; e < s->z.start[r + 1]; e++) {
+        entry[s->z.column[e]] = e;
+        last[s->z.column[e]].count = 0;
+    }
+    for (int e = s->g->start[r]; e < s->g->start[r + 1]; e += c->width) {
+        const int group = s->g->column[e] / c->width;
+        for (int k = c->start[group]; k < c->start[group + 1]; k++) {
+            run *x = &last[c->touch[k].row];
+            int *next = &first[entry[c->touch[k].row]];
+            const int length = x->count * c->width;
+            if (x->count > 0 && e == x->g + length &&
+                c->touch[k].entry == x->weighted + length && group == x->group + x->count)
+                x->count++;
+            else {
+                *x = (run){e, c->touch[k].entry, group, 1, false};
+                (*next)++;
+            }
+            if (list)
+                list[*next - 1] = *x;
+        }
+    }
+}
+
+/* first: zeros, two more than there are entries. */
+static lv_status fill_runs(lv_schur *s, int *entry, run *last, int *first, lv_error *err)
+{
+    const int entries = s->z.start[s->z.rows];
+    for (int r = 0; r < s->z.rows; r++)
+        find_runs(s, r, entry, last, first + 2, NULL);
+    for (int e = 0; e < entries; e++) {
+        if (first[e + 2] > INT_MAX - first[e + 1])
+            return lv_fail(err, LV_ERR_LIMIT, "a matrix of %d constraints is too large",
+                           s->z.rows);
+        first[e + 2] += first[e + 1];
+    }
+    run *list = lv_arena_alloc(&s->arena, (size_t)first[entries + 1] + 1, sizeof *list);
+    if (!list)
+        return lv_fail_memory(err);
+    for (int r = 0; r < s->z.rows; r++)
+        find_runs(s, r, entry, last, first + 1, list); /* which moves the starts down */
+    for (int e = 0; e < entries; e++)
+        list[first[e + 1] - 1].last = true;
+    s->runs = list;
+    return LV_OK;
+}
+
+static lv_status make_runs(lv_schur *s, lv_error *err)
+{
+    const size_t m = (size_t)s->g->rows + 1;
+    int *entry = lv_memory_zeroed(m, sizeof *entry);
+    run *last = lv_memory_zeroed(m, sizeof *last);
+    int *first = lv_memory_zeroed((size_t)s->z.start[s->z.rows] + 2, sizeof *first);
+    const lv_status status = entry && last && first
+                                 ? fill_runs(s, entry, last, first, err)
+                                 : lv_fail_memory(err);
+    lv_memory_free(entry);
+    lv_memory_free(last);
+    lv_memory_free(first);
+    return status;
 }
 
 lv_status lv_schur_create(lv_schur **result, const lv_pattern *g, const lv_mass *mass,
@@ -203,6 +278,8 @@ lv_status lv_schur_create(lv_schur **result, const lv_pattern *g, const lv_mass 
         status = find_columns(s, err);
     if (status == LV_OK)
         status = find_rows(s, err);
+    if (status == LV_OK)
+        status = make_runs(s, err);
     if (status == LV_OK)
         *result = s;
     else
@@ -303,47 +380,54 @@ typedef struct target {
     bool add;
 } target;
 
-LV_INLINE void put(const target *t, int e, double value)
+/* Adds group j of a run. */
+LV_INLINE double add_group(double sum, const run *x, sources of, int width, ptrdiff_t j)
 {
-    double *to = t->storage + t->slot[e];
-    *to = t->add ? *to + t->c * value : t->c * value;
+    const double product =
+        dot(of.g + x->g + j * width, of.weighted + x->weighted + j * width, width);
+    return sum + (of.factor ? of.factor[x->group + j] * product : product);
 }
 
-/* g[e] times what it meets is added up by column of Z, e after e. */
-LV_INLINE void build_rows(const lv_schur *s, const target *t, sources x, int width)
+/* Most runs have one group or two, for which a loop would take longer than the sum. */
+LV_INLINE double add_run(double sum, const run *x, sources of, int width)
 {
-    const meeting *touch = s->columns.touch;
-    const int *start = s->columns.start;
-    const double *restrict weighted = x.weighted;
-    double *restrict sum = s->sum;
-    for (int r = 0; r < s->z.rows; r++) {
-        for (int e = s->g->start[r]; e < s->g->start[r + 1]; e += width) {
-            const int group = s->g->column[e] / width, end = start[group + 1];
-            double g[3];
-            for (int j = 0; j < width; j++)
-                g[j] = x.g[e + j];
-            for (int k = start[group]; k < end; k++) {
-                const double product = dot(g, weighted + touch[k].entry, width);
-                sum[touch[k].row] += x.factor ? x.factor[group] * product : product;
-            }
-        }
-        for (int e = s->z.start[r]; e < s->z.start[r + 1]; e++) {
-            put(t, e, sum[s->z.column[e]]);
-            sum[s->z.column[e]] = 0;
-        }
+    sum = add_group(sum, x, of, width, 0);
+    if (x->count == 1)
+        return sum;
+    sum = add_group(sum, x, of, width, 1);
+    for (int j = 2; j < x->count; j++)
+        sum = add_group(sum, x, of, width, j);
+    return sum;
+}
+
+LV_INLINE void build_entries(const lv_schur *s, const target *t, sources of, int width)
+{
+    const int *slot = t->slot, *const end = slot + s->z.start[s->z.rows];
+    for (const run *x = s->runs; slot < end; slot++, x++) {
+        double *to = t->storage + *slot;
+        double sum = add_run(0, x, of, width);
+        while (!x->last)
+            sum = add_run(sum, ++x, of, width);
+        *to = t->add ? *to + t->c * sum : t->c * sum;
     }
 }
 
-LV_INLINE void build(const lv_schur *s, const target *t, sources x)
+LV_INLINE void build_sized(const lv_schur *s, const target *t, sources of, int width)
 {
-    if (s->columns.width == 3 && x.factor)
-        build_rows(s, t, x, 3);
-    else if (s->columns.width == 3)
-        build_rows(s, t, (sources){x.g, x.weighted, NULL}, 3);
-    else if (s->columns.width == 2)
-        build_rows(s, t, x, 2);
+    if (of.factor)
+        build_entries(s, t, of, width);
     else
-        build_rows(s, t, x, 1);
+        build_entries(s, t, (sources){of.g, of.weighted, NULL}, width);
+}
+
+LV_INLINE void build(const lv_schur *s, const target *t, sources of)
+{
+    if (s->columns.width == 3)
+        build_sized(s, t, of, 3);
+    else if (s->columns.width == 2)
+        build_sized(s, t, of, 2);
+    else
+        build_sized(s, t, of, 1);
 }
 
 void lv_schur_store(const lv_schur *s, double *storage, const int *slot, double c,
@@ -380,10 +464,10 @@ void lv_schur_apply(const lv_schur *s, double *y, const double *weighted, const 
 }
 
 /* Every number is made at once, and sums do not wait for each other. */
-LV_INLINE void spread_sized(const by_column *columns, double *y, double c,
-                            const double *weighted, const double *x, int width)
+LV_INLINE void spread_sized(const by_column *columns, const lv_schur_target *to,
+                            int count, const double *weighted, const double *x, int width)
 {
-    for (int k = 0; k < columns->groups; k++, y += width) {
+    for (int k = 0; k < columns->groups; k++) {
         const double scale = columns->factor ? columns->factor[k] : 1;
         double sum[3] = {0};
         for (int e = columns->start[k]; e < columns->start[k + 1]; e++) {
@@ -392,23 +476,24 @@ LV_INLINE void spread_sized(const by_column *columns, double *y, double c,
             for (int j = 0; j < width; j++)
                 sum[j] += from[j] * factor;
         }
-        for (int j = 0; j < width; j++)
-            y[j] += c * sum[j];
+        for (int t = 0; t < count; t++) {
+            double *y = to[t].y + (ptrdiff_t)k * width;
+            for (int j = 0; j < width; j++)
+                y[j] = (to[t].add ? y[j] : 0) + to[t].c * sum[j];
+        }
     }
 }
 
-void lv_schur_spread(const lv_schur *s, double *y, double c, const double *weighted,
-                     const double *x)
+void lv_schur_spread(const lv_schur *s, const lv_schur_target *to, int count,
+                     const double *weighted, const double *x)
 {
     const by_column *columns = &s->columns;
-    switch (columns->width) {
-    case 3:
-        spread_sized(columns, y, c, weighted, x, 3);
-        break;
-    case 2:
-        spread_sized(columns, y, c, weighted, x, 2);
-        break;
-    default:
-        spread_sized(columns, y, c, weighted, x, 1);
-    }
+    if (columns->width == 3 && count == 1)
+        spread_sized(columns, to, 1, weighted, x, 3);
+    else if (columns->width == 3)
+        spread_sized(columns, to, count, weighted, x, 3);
+    else if (columns->width == 2)
+        spread_sized(columns, to, count, weighted, x, 2);
+    else
+        spread_sized(columns, to, count, weighted, x, 1);
 }

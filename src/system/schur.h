@@ -37,8 +37,15 @@ void lv_schur_add(const lv_schur *schur, double *storage, const int *slot, doubl
 void lv_schur_apply(const lv_schur *schur, double *y, const double *weighted,
                     const double *x);
 
-/* y += c * weighted^T x: that is M^-1 G^T x. */
-void lv_schur_spread(const lv_schur *schur, double *y, double c, const double *weighted,
-                     const double *x);
+/* A vector to which c times something is added, or which becomes that. */
+typedef struct lv_schur_target {
+    double *y;
+    double c;
+    bool add;
+} lv_schur_target;
+
+/* y += c * weighted^T x for several y: that is M^-1 G^T x. */
+void lv_schur_spread(const lv_schur *schur, const lv_schur_target *to, int count,
+                     const double *weighted, const double *x);
 
 #endif

@@ -24,9 +24,10 @@ static void add_product(const changing *c, double by, double factor, double *b)
     const lv_system *s = c->system;
     for (int i = 0; i < s->n; i++)
         c->q[i] = c->at->q[i] + by * c->at->v[i];
-    lv_plan_run(s->place, &(lv_point){.q = c->q, .v = c->at->v, .t = c->at->t + by});
-    const lv_pattern *g = lv_plan_pattern(s->place, LV_Q_JACOBIAN);
-    const double *values = lv_plan_result(s->place, LV_Q_JACOBIAN);
+    lv_plan_run(s->position_plan,
+                &(lv_point){.q = c->q, .v = c->at->v, .t = c->at->t + by});
+    const lv_pattern *g = lv_plan_pattern(s->position_plan, LV_Q_JACOBIAN);
+    const double *values = lv_plan_result(s->position_plan, LV_Q_JACOBIAN);
     memset(c->x, 0, (size_t)s->n * sizeof *c->x);
     lv_sparse_multiply_transposed(g, values, 1, c->y, c->x);
     lv_mass_solve(s->mass, c->x);
@@ -35,7 +36,7 @@ static void add_product(const changing *c, double by, double factor, double *b)
 
 static void set_product(const changing *c, double by, double factor, double *b)
 {
-    memset(b, 0, (size_t)c->system->rates * sizeof *b);
+    memset(b, 0, (size_t)c->system->constraint_count * sizeof *b);
     add_product(c, by, factor, b);
 }
 
@@ -62,7 +63,7 @@ static int largest_part(const changing *c)
 /* One pass: the estimate of |mu - shift|; below 0: there is none. */
 static double pass(const changing *c, double shift)
 {
-    const int rates = c->system->rates;
+    const int rates = c->system->constraint_count;
     set_product(c, 0, 1, c->ay);
     const double square = product_of(c, c->y, c->ay);
     if (!(square > 0) || !isfinite(square))
@@ -104,7 +105,7 @@ static void find_shrinking(changing *c, double *rate, int *row)
 lv_status lv_system_schur_shrinking(lv_system *s, const lv_point *at, double *rate,
                                     int *row, lv_error *err)
 {
-    const size_t n = (size_t)s->n, rates = (size_t)s->rates;
+    const size_t n = (size_t)s->n, rates = (size_t)s->constraint_count;
     *rate = 0;
     *row = -1;
     if (s->m == 0 || !s->mass || !s->mass_regular)

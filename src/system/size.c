@@ -1,5 +1,6 @@
 /* How large an update of coordinates is. */
 #include "model/moving.h"
+#include "num/pair.h"
 #include "system/system.h"
 
 #include <math.h>
@@ -9,33 +10,68 @@ static inline double larger(double x, double y)
     return x > y ? x : y;
 }
 
-/* How far a coordinate is, and gets in a step. Rotations are of size 1. */
-static inline double reach(const int *place, const double *q, const double *v, double h,
-                           int i)
+/* How large the coordinates of a group are and how far they get in a step, how much the update changes them, and a sum that
+ * is not finite if a number of the update is not. */
+typedef struct extents {
+    double size, change, sum;
+} extents;
+
+/* Coordinates of which each has a velocity of its own. */
+static extents measure_plain(const double *update, const double *q, const double *v,
+                             double h, int count)
 {
-    const double size = !place ? fabs(q[i]) : place[i] < 0 ? 1 : fabs(q[place[i]]);
-    return size + h * fabs(v[i]);
+    lv_pair sizes = {0}, changes = {0}, sums = {0};
+    int i = 0;
+    for (; i + LV_PAIR <= count; i += LV_PAIR) {
+        const lv_pair x = lv_pair_at(update + i);
+        sizes = lv_pair_larger(
+            lv_pair_size(lv_pair_at(q + i)) + h * lv_pair_size(lv_pair_at(v + i)), sizes);
+        changes = lv_pair_larger(lv_pair_size(x), changes);
+        sums += x;
+    }
+    extents all = {larger(sizes[0], sizes[1]), larger(changes[0], changes[1]),
+                   sums[0] + sums[1]};
+    for (; i < count; i++) {
+        all.size = larger(fabs(q[i]) + h * fabs(v[i]), all.size);
+        all.change = larger(fabs(update[i]), all.change);
+        all.sum += update[i];
+    }
+    return all;
+}
+
+/* place[i] is the coordinate that velocity i belongs to; rotations have none and are of size 1. */
+static extents measure_placed(const int *place, const double *update, const double *q,
+                              const double *v, double h, int count)
+{
+    extents all = {0, 0, 0};
+    for (int i = 0; i < count; i++) {
+        const double size = place[i] < 0 ? 1 : fabs(q[place[i]]);
+        all.size = larger(size + h * fabs(v[i]), all.size);
+        all.change = larger(fabs(update[i]), all.change);
+        all.sum += update[i];
+    }
+    return all;
 }
 
 double lv_system_relative_size(const lv_system *s, const double *update, const double *q,
-                               const double *v, double h)
+                               const double *v, double h, double *largest)
 {
     const int groups = s->model->groups.count;
     const int *place = s->model->motion ? s->model->motion->place : NULL;
-    double result = 0, whole = 0, check = 0; /* not 0 if something is not finite */
+    double result = 0, whole = 0, most = 0,
+           check = 0; /* not 0 if something is not finite */
     h = fabs(h);
     for (int k = 0, i = 0; k < groups; k++) {
-        const int end = s->group_end[k];
-        double size = 0, change = 0, sum = 0;
-        for (; i < end; i++) {
-            size = larger(reach(place, q, v, h, i), size);
-            change = larger(fabs(update[i]), change);
-            sum += update[i];
-        }
-        s->group_size[k] = size;
-        s->group_change[k] = change;
-        whole = larger(size, whole);
-        check += 0 * sum;
+        const int count = s->group_end[k] - i;
+        const extents of = place
+                               ? measure_placed(place + i, update + i, q, v + i, h, count)
+                               : measure_plain(update + i, q + i, v + i, h, count);
+        s->group_size[k] = of.size;
+        s->group_change[k] = of.change;
+        whole = larger(of.size, whole);
+        most = larger(of.change, most);
+        check += 0 * of.sum;
+        i += count;
     }
     /* Coordinates are coupled: rounding in the large ones is felt by the small ones, so a group
      * is never measured against less than a hundredth of the largest coordinate. */
@@ -44,5 +80,6 @@ double lv_system_relative_size(const lv_system *s, const double *update, const d
         const double size = larger(s->group_size[k], 0.01 * whole);
         result = larger(change > 0 ? change / size : 0, result);
     }
+    *largest = most + check;
     return result + check;
 }

@@ -8,7 +8,8 @@ int lv_pattern_entries(const lv_pattern *p)
     return p->start[p->rows];
 }
 
-/* Numbers of the entries sorted by `key` (0..keys-1), stable: order[] in, sorted[] out. */
+/* Stable counting sort of entry numbers by key[entry], which is 0..keys-1: order[] in,
+ * sorted[] out. */
 static void counting_sort(int *sorted, const int *order, int count, const int *key,
                           int *start, int keys)
 {
@@ -83,7 +84,7 @@ lv_status lv_pattern_build(lv_pattern *pattern, int *slot, lv_arena *arena,
         if (slot)
             slot[s.order[k]] = used - 1;
     }
-    for (int r = 0; r < rows; r++) /* rows without entries */
+    for (int r = 0; r < rows; r++) /* fills in the starts of rows without entries */
         if (start[r + 1] < start[r])
             start[r + 1] = start[r];
     lv_memory_free(s.key);

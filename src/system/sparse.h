@@ -1,4 +1,5 @@
-/* Building patterns of sparse matrices from lists of entries. */
+/* Builds patterns of sparse matrices from lists of entries, and multiplies with such
+ * matrices. */
 #ifndef LV_SYSTEM_SPARSE_H
 #define LV_SYSTEM_SPARSE_H
 
@@ -13,8 +14,8 @@ typedef struct lv_entry_place {
 
 typedef LV_ARRAY(lv_entry_place) lv_entry_list;
 
-/* The pattern that holds all entries, each once; slot[k] is where entry k of the list is in it.
- * Pattern and slots live in the arena; slot may be NULL. */
+/* Makes the pattern that holds all entries, each once; slot[k] receives the index in it
+ * of entry k of the list, unless slot is NULL. The pattern is allocated in the arena. */
 lv_status lv_pattern_build(lv_pattern *pattern, int *slot, lv_arena *arena,
                            const lv_entry_place *entries, int count, int rows,
                            int columns, lv_error *err);

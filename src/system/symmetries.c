@@ -1,13 +1,14 @@
 #include "system/symmetries.h"
 
-#include "system/defect.h"
 #include "system/plan.h"
+#include "system/symmetry_breaking.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Random points; each is drawn again, closer to the start, while something is not finite. */
+/* Number of random points. A point with a value that is not finite is drawn again, closer
+ * to the start, up to DRAWS times. */
 enum { POINTS = 4, DRAWS = 7 };
 
 typedef struct lv_symmetry_finder {
@@ -16,13 +17,13 @@ typedef struct lv_symmetry_finder {
     lv_arena scratch;
     lv_candidates candidates;
     int defect_count;
-    lv_defects *defects; /* of the kernels */
+    lv_defects *defects; /* tests, one per kernel */
     double *q, *v, t;    /* the current point */
-    int declared;        /* symmetries that candidates are compared with, */
-    lv_plan *maps;       /* and their momentum maps; NULL: not needed so far */
+    int declared;  /* number of declared symmetries, with which candidates are compared */
+    lv_plan *maps; /* momentum maps of the declared symmetries; NULL: not needed so far */
     double *ours, *theirs;
     bool *proven, *was_proven;
-    bool *was_broken; /* what was found last */
+    bool *was_broken; /* by candidate: it was broken in the last search */
 } finder;
 
 /* ---- candidates -------------------------------------------------------------------- */
@@ -49,7 +50,7 @@ static lv_status list_candidates(finder *f, lv_error *err)
     const lv_model *m = f->model;
     lv_candidates *all = &f->candidates;
     size_t groups = (size_t)m->groups.count;
-    bool occurs[4] = {false}; /* vectors of this length */
+    bool occurs[4] = {false}; /* by length: there are vectors of this length */
     all->list = lv_arena_alloc(&f->scratch, groups + OF_VECTORS, sizeof *all->list);
     all->cyclic = lv_arena_alloc(&f->scratch, groups, sizeof *all->cyclic);
     if (!all->list || !all->cyclic)
@@ -98,7 +99,8 @@ static double draw(unsigned long long *state)
     return (double)(z >> 11) * 0x1p-52 - 1;
 }
 
-/* x = start + reach * (random), where the reach is that of the whole group or a unit more. */
+/* x = start + reach * (random number), where the reach is the size of the whole group, or
+ * a unit more. */
 static void draw_near(const finder *f, double *x, const double *start, double width,
                       double unit, unsigned long long *state)
 {
@@ -114,7 +116,8 @@ static void draw_near(const finder *f, double *x, const double *start, double wi
     }
 }
 
-/* Every other point stays within the size of the coordinates themselves, however small. */
+/* Draws a random point. Every other point stays within the size of the coordinates,
+ * however small. */
 static void draw_point(finder *f, int point, int attempt)
 {
     unsigned long long state = (unsigned long long)(point * DRAWS + attempt + 1) << 32;
@@ -141,8 +144,9 @@ static lv_status add_defects(finder *f, bool of_constraints, lv_error *err)
     return status;
 }
 
-/* Changes of energies and forces may cancel between instances. What is broken by them is not tested with the
- * constraints any more. */
+/* Tests all candidates at the current point. Changes of energies and forces may cancel
+ * between instances, so they are summed first. Candidates that are broken by them are not
+ * tested with the constraints. */
 static lv_status test_point(finder *f, lv_error *err)
 {
     lv_candidates *all = &f->candidates;
@@ -153,7 +157,7 @@ static lv_status test_point(finder *f, lv_error *err)
     return status == LV_OK ? add_defects(f, true, err) : status;
 }
 
-/* Is a candidate left that a kernel may break? */
+/* Is there a candidate that is not broken and that a kernel may break? */
 static bool is_anything_open(const finder *f)
 {
     for (int k = 0; k < f->defect_count; k++)
@@ -162,7 +166,8 @@ static bool is_anything_open(const finder *f)
     return false;
 }
 
-/* Where no point has finite values nothing is known, and nothing is claimed. */
+/* Tests at all points. If no draw of a point has finite values, all candidates count as
+ * broken. */
 static lv_status test_points(finder *f, lv_error *err)
 {
     for (int point = 0; point < POINTS && is_anything_open(f); point++) {
@@ -177,7 +182,7 @@ static lv_status test_points(finder *f, lv_error *err)
         else if (status != LV_OK)
             return status;
     }
-    lv_error_clear(err); /* of points that were not finite */
+    lv_error_clear(err); /* it is about points that were not finite */
     return LV_OK;
 }
 
@@ -191,7 +196,7 @@ static const lv_kernel *declared(const lv_model *m, int number)
     return NULL;
 }
 
-/* Are the numbers at all points in one proportion? */
+/* Are both proportional, over all points? */
 static bool in_proportion(const double *x, const double *y)
 {
     int at = 0;
@@ -220,7 +225,8 @@ static lv_status prepare_maps(finder *f, lv_error *err)
     return lv_plan_create(&f->maps, f->model, LV_WANT(MOMENTUM_MAP), err);
 }
 
-/* Drops candidates whose momentum is a multiple of a declared one's, which is proven by that. */
+/* Drops candidates whose momentum is a multiple of a declared one's, and marks these
+ * declared ones as proven. */
 static lv_status drop_declared(finder *f, lv_error *err)
 {
     const int maps = f->declared;
@@ -259,7 +265,7 @@ static bool is_taken(const finder *f, const lv_symmetries *found, const char *na
     return false;
 }
 
-/* "p_phi", "L_z"; "L_z_2" and so on where that is taken. */
+/* Names a symmetry "p_phi" or "L_z", or "L_z_2" and so on if that name is taken. */
 static const char *name_it(finder *f, const lv_symmetries *found, const lv_symmetry *is)
 {
     const char *own =
@@ -336,7 +342,7 @@ static lv_status find_all(finder *f, lv_symmetries *found, bool with_declared,
     *found = (lv_symmetries){0};
     if (status != LV_ERR_LIMIT)
         return status;
-    lv_error_clear(err); /* too large to test: nothing is claimed */
+    lv_error_clear(err); /* too large to test: no symmetry is reported */
     return LV_OK;
 }
 
@@ -359,7 +365,7 @@ lv_status lv_symmetries_find(lv_symmetries *found, lv_arena *arena, const lv_mod
     return status;
 }
 
-/* ---- once more ------------------------------------------------------------------------ */
+/* ---- once more --------------------------------------------------------------------- */
 
 static bool remember(finder *f)
 {

@@ -1,5 +1,5 @@
-/* A motion of the coordinates with the generator xi(q) = A q + b that may be a symmetry (symmetries.h), and its momentum
- * p . xi. */
+/* A motion of the coordinates with the generator xi(q) = A q + b, which may be a symmetry
+ * (symmetries.h), and its momentum p . xi. */
 #ifndef LV_SYSTEM_SYMMETRY_H
 #define LV_SYSTEM_SYMMETRY_H
 
@@ -7,12 +7,14 @@
 
 typedef struct lv_symmetry {
     const char *name;
-    int group; /* of the one coordinate that moves; -1: all vectors of the length */
+    /* Group of the only coordinate that moves; -1: all vectors of `length` move */
+    int group;
     int length;
     int a, b; /* translation along component a (b is -1), or rotation from a towards b */
 } lv_symmetry;
 
-/* What a symmetry does to the coordinates of a group: nothing, what it does to vectors, or a shift. */
+/* How a symmetry moves the coordinates of a group: not at all, as vectors, or by a
+ * shift. */
 typedef enum lv_moves { LV_MOVES_NOT, LV_MOVES_VECTOR, LV_MOVES_SHIFT } lv_moves;
 
 lv_moves lv_symmetry_moves(const lv_symmetry *symmetry, const lv_group *group);

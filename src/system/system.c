@@ -25,7 +25,7 @@ void lv_system_follow_turns(lv_system *s, double t, const double *q, const doubl
         lv_turns_follow(s->turns, s->references, t, q, v);
 }
 
-/* ---- momenta and velocities ---------------------------------------------------------------- */
+/* ---- momenta and velocities -------------------------------------------------------- */
 
 void lv_system_momentum(lv_system *s, double *p, double t, const double *q,
                         const double *v)
@@ -80,14 +80,15 @@ lv_status lv_system_velocity(lv_system *s, double *v, double t, const double *q,
     return LV_OK;
 }
 
-/* ---- accelerations ---------------------------------------------------------------------------- */
+/* ---- accelerations ----------------------------------------------------------------- */
 
-/* Notes that a constraint depends on the others or, where it is the only one, has no gradient. */
+/* Adds a note that a constraint depends on the others or, if it is the only one, has no
+ * gradient. */
 static void note_dependent(lv_system *s, int row, lv_error *err)
 {
     char name[160];
     lv_system_row_name(s, row, name, sizeof name);
-    if (s->rates == 1)
+    if (s->constraint_count == 1)
         lv_error_note(err, "the gradient of constraint '%s' vanishes there", name);
     else
         lv_error_note(err, "constraint '%s' follows from the others", name);
@@ -116,9 +117,9 @@ static lv_status singular_constraints(lv_system *s, const lv_saddle *saddle, dou
 lv_status lv_system_factor(lv_system *s, const lv_plan *plan, double t, lv_error *err)
 {
     const double *mass = lv_plan_result(plan, LV_Q_MASS);
-    bool positions = plan == s->place;
+    bool positions = plan == s->position_plan;
     lv_saddle *saddle = positions ? s->position : s->saddle;
-    bool divides = lv_saddle_schur(saddle) || s->rates == 0;
+    bool divides = lv_saddle_schur(saddle) || s->constraint_count == 0;
     if (!s->mass_constant && divides && !lv_mass_factor(s->mass, mass))
         return singular_mass(s, t, err);
     if (!lv_saddle_factor(saddle, mass,
@@ -129,12 +130,12 @@ lv_status lv_system_factor(lv_system *s, const lv_plan *plan, double t, lv_error
 
 void lv_system_load(const lv_system *s, double *x, double *y)
 {
-    const double *force = lv_plan_result(s->node, LV_Q_FORCE);
-    const double *rate = lv_plan_result(s->node, LV_Q_MOMENTUM_RATE);
-    const double *curve = lv_plan_result(s->node, LV_Q_RATE_CURVE);
+    const double *force = lv_plan_result(s->dynamics_plan, LV_Q_FORCE);
+    const double *rate = lv_plan_result(s->dynamics_plan, LV_Q_MOMENTUM_RATE);
+    const double *curve = lv_plan_result(s->dynamics_plan, LV_Q_RATE_CURVE);
     for (int i = 0; i < s->n; i++)
         x[i] = force[i] - rate[i];
-    for (int r = 0; r < s->rates; r++)
+    for (int r = 0; r < s->constraint_count; r++)
         y[r] = -curve[r];
 }
 
@@ -142,7 +143,8 @@ void lv_system_load(const lv_system *s, double *x, double *y)
 static void turn_momenta(const lv_system *s, double *x, const double *v)
 {
     const lv_motion *motion = s->model->motion;
-    const double *momentum = motion ? lv_plan_result(s->node, LV_Q_MOMENTUM) : NULL;
+    const double *momentum =
+        motion ? lv_plan_result(s->dynamics_plan, LV_Q_MOMENTUM) : NULL;
     for (int k = 0; motion && k < motion->pose_count; k++) {
         const lv_pose *pose = &motion->poses[k];
         const int n = pose->group->tangent;
@@ -161,15 +163,15 @@ lv_status lv_system_accelerations(lv_system *s, double *a, double *lambda, doubl
 {
     const lv_point point = {.q = q, .v = v, .t = t};
     double *x = s->work, *y = s->work + s->n;
-    lv_plan_run(s->node, &point);
-    LV_TRY(lv_system_factor(s, s->node, t, err));
+    lv_plan_run(s->dynamics_plan, &point);
+    LV_TRY(lv_system_factor(s, s->dynamics_plan, t, err));
     lv_system_load(s, x, y);
     turn_momenta(s, x, v);
     lv_saddle_solve(s->saddle, x, y);
     if (a)
         memcpy(a, x, (size_t)s->n * sizeof *a);
     if (lambda)
-        memcpy(lambda, y, (size_t)s->rates * sizeof *lambda);
+        memcpy(lambda, y, (size_t)s->constraint_count * sizeof *lambda);
     return LV_OK;
 }
 
@@ -178,8 +180,9 @@ lv_status lv_system_momentum_change(lv_system *s, double *w, double t, const dou
 {
     const double *lambda = s->work + s->n; /* where the accelerations leave them */
     LV_TRY(lv_system_accelerations(s, NULL, NULL, t, q, v, err));
-    memcpy(w, lv_plan_result(s->node, LV_Q_FORCE), (size_t)s->n * sizeof *w);
-    lv_sparse_multiply_transposed(lv_plan_pattern(s->node, LV_Q_RATE_V),
-                                  lv_plan_result(s->node, LV_Q_RATE_V), 1, lambda, w);
+    memcpy(w, lv_plan_result(s->dynamics_plan, LV_Q_FORCE), (size_t)s->n * sizeof *w);
+    lv_sparse_multiply_transposed(lv_plan_pattern(s->dynamics_plan, LV_Q_RATE_V),
+                                  lv_plan_result(s->dynamics_plan, LV_Q_RATE_V), 1,
+                                  lambda, w);
     return LV_OK;
 }

@@ -27,11 +27,11 @@ static lv_status list_maps(lv_system *s, lv_error *err)
 lv_status lv_system_prepare_watch(lv_system *s, lv_error *err)
 {
     const lv_point start = {.q = s->model->start_q, .v = s->model->start_v};
-    LV_TRY(lv_plan_create(&s->watch, s->model,
+    LV_TRY(lv_plan_create(&s->monitor_plan, s->model,
                           LV_WANT(KINETIC) | LV_WANT(POTENTIAL) | LV_WANT(LAGRANGIAN) |
                               LV_WANT(CONSTRAINT) | LV_WANT(RATE),
                           err));
-    LV_TRY(lv_plan_diagnose(s->watch, &start, err));
+    LV_TRY(lv_plan_diagnose(s->monitor_plan, &start, err));
     LV_TRY(list_maps(s, err));
     s->map_values =
         lv_arena_alloc(&s->arena, (size_t)lv_system_map_count(s) + 1, sizeof(double));
@@ -40,14 +40,20 @@ lv_status lv_system_prepare_watch(lv_system *s, lv_error *err)
 
 void lv_system_free_watch(lv_system *s)
 {
-    lv_plan_free(s->watch);
+    lv_plan_free(s->monitor_plan);
     lv_watch_program_free(s->watcher);
+    lv_watch_program_free(s->comparer);
     lv_symmetry_finder_free(s->finder);
 }
 
 lv_status lv_system_watch_often(lv_system *s, lv_error *err)
 {
-    return s->watcher ? LV_OK : lv_watch_program_create(&s->watcher, s, err);
+    return s->watcher ? LV_OK : lv_watch_program_create(&s->watcher, s, false, err);
+}
+
+lv_status lv_system_compare_often(lv_system *s, lv_error *err)
+{
+    return s->comparer ? LV_OK : lv_watch_program_create(&s->comparer, s, true, err);
 }
 
 /* ---- energies and residuals ------------------------------------------------------------------ */
@@ -90,22 +96,22 @@ void lv_system_watch(lv_system *s, lv_watch *w, double t, const double *q,
 {
     const lv_point point = {.q = q, .v = v, .t = t};
     if (s->watcher) {
-        lv_watch_program_run(s->watcher, w, &point, p);
+        lv_watch_program_run(s->watcher, w, t, q, v, p);
         return;
     }
-    lv_plan_run(s->watch, &point);
-    const double lagrangian = lv_plan_result(s->watch, LV_Q_LAGRANGIAN)[0];
-    w->kinetic = lv_plan_result(s->watch, LV_Q_KINETIC)[0];
-    w->potential = lv_plan_result(s->watch, LV_Q_POTENTIAL)[0];
+    lv_plan_run(s->monitor_plan, &point);
+    const double lagrangian = lv_plan_result(s->monitor_plan, LV_Q_LAGRANGIAN)[0];
+    w->kinetic = lv_plan_result(s->monitor_plan, LV_Q_KINETIC)[0];
+    w->potential = lv_plan_result(s->monitor_plan, LV_Q_POTENTIAL)[0];
     w->energy = add_product(-lagrangian, p, v, s->n);
     w->size = fabs(add_product(0, p, v, s->n)) + fabs(lagrangian);
-    const double *rate = lv_plan_result(s->watch, LV_Q_RATE);
-    w->position = largest_of(lv_plan_result(s->watch, LV_Q_CONSTRAINT), s->m);
+    const double *rate = lv_plan_result(s->monitor_plan, LV_Q_RATE);
+    w->position = largest_of(lv_plan_result(s->monitor_plan, LV_Q_CONSTRAINT), s->m);
     w->velocity = largest_of(rate, s->m);
-    w->rolling = largest_of(rate + s->m, s->rates - s->m);
+    w->rolling = largest_of(rate + s->m, s->constraint_count - s->m);
     const double reach = lv_extent(q, s->n);
     w->lever = sum_of_sizes(p, s->n) * (reach > 1 ? reach : 1);
-    w->constraints = lv_plan_result(s->watch, LV_Q_CONSTRAINT);
+    w->constraints = lv_plan_result(s->monitor_plan, LV_Q_CONSTRAINT);
     w->rates = rate;
     w->maps = s->map_values;
     if (lv_system_map_count(s) > 0)
@@ -116,8 +122,8 @@ int lv_system_fastest_row(lv_system *s, double t, const double *q, const double 
 {
     const lv_point point = {.q = q, .v = v, .t = t};
     int row = 0;
-    lv_plan_run(s->watch, &point);
-    const double *rate = lv_plan_result(s->watch, LV_Q_RATE);
+    lv_plan_run(s->monitor_plan, &point);
+    const double *rate = lv_plan_result(s->monitor_plan, LV_Q_RATE);
     for (int r = 1; r < s->m; r++)
         if (!(fabs(rate[r]) <= fabs(rate[row])))
             row = r;

@@ -109,9 +109,10 @@ LV_INLINE void look(lv_watch_lanes *w, lv_watched *now, lv_lane_numbers *maps,
                     const double *t, const double *q, const double *v, const double *p)
 {
     const lv_program *program = w->program;
-    copy(slot(w, program->input[LV_INPUT_Q]), q, w->n);
-    copy(slot(w, program->input[LV_INPUT_V]), v, w->n);
-    copy(slot(w, program->input[LV_INPUT_M]), p, w->n);
+    const int state = program->input[LV_INPUT_Q];
+    copy(slot(w, state), q, w->n);
+    copy(slot(w, state + w->n), v, w->n);
+    copy(slot(w, state + 2 * w->n), p, w->n);
     copy(slot(w, program->input[LV_INPUT_T]), t, 1);
     if (w->code)
         lv_code_run(w->code, w->workspace);

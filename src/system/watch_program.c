@@ -1,5 +1,6 @@
 #include "system/watch_program.h"
 
+#include "base/inline.h"
 #include "base/memory.h"
 #include "expr/code.h"
 #include "num/copy.h"
@@ -22,6 +23,11 @@ struct lv_watch_program {
     int number_count;     /* and how many there are */
     int n, m;
     int constraints, rates, maps; /* outputs: the first ones */
+    bool takes_time;
+    int given, seen; /* slots of inputs, of a program that compares: the first ones; */
+    int seen_count;  /* numbers that it has seen, */
+    int becomes, unusual; /* outputs: the first one of what these become; put_unusual */
+    int row; /* the slot of the first of these if all are in one row; otherwise -1 */
 };
 
 /* ---- formulas ----------------------------------------------------------------------------------------------- */
@@ -32,16 +38,18 @@ typedef struct watching {
     lv_arena arena;
     lv_node *q, *v, *p, t;
     LV_ARRAY(lv_node) outputs;
-    bool failed; /* memory was missing */
+    bool failed;          /* memory was missing */
+    int becomes, unusual; /* outputs; 0: it does not compare */
 } watching;
 
-static lv_node *make_inputs(watching *w, lv_input kind)
+/* Coordinates, velocities and momenta are inputs Q in one row, as states have them. */
+static lv_node *make_inputs(watching *w, int part)
 {
     const int n = w->system->n;
     lv_node *x = lv_arena_alloc(&w->arena, (size_t)n + 1, sizeof *x);
     w->failed = w->failed || !x;
     for (int i = 0; x && i < n; i++)
-        x[i] = lv_graph_input(w->unfolding.graph, kind, i);
+        x[i] = lv_graph_input(w->unfolding.graph, LV_INPUT_Q, part * n + i);
     return x;
 }
 
@@ -106,7 +114,7 @@ static lv_node *evaluate(watching *w, const lv_plan *plan, lv_quantity quantity,
 
 static void put_energies(watching *w, lv_error *err)
 {
-    const lv_plan *plan = w->system->watch;
+    const lv_plan *plan = w->system->monitor_plan;
     lv_graph *g = w->unfolding.graph;
     const lv_point_nodes at = {.q = w->q, .v = w->v, .t = w->t};
     const lv_node *kinetic = evaluate(w, plan, LV_Q_KINETIC, 1, &at, err),
@@ -126,17 +134,19 @@ static void put_residuals(watching *w, lv_error *err)
 {
     const lv_system *s = w->system;
     const lv_point_nodes at = {.q = w->q, .v = w->v, .t = w->t};
-    const lv_node *constraint = evaluate(w, s->watch, LV_Q_CONSTRAINT, s->m, &at, err),
-                  *rate = evaluate(w, s->watch, LV_Q_RATE, s->rates, &at, err);
+    const lv_node *constraint =
+                      evaluate(w, s->monitor_plan, LV_Q_CONSTRAINT, s->m, &at, err),
+                  *rate = evaluate(w, s->monitor_plan, LV_Q_RATE, s->constraint_count,
+                                   &at, err);
     if (w->failed || lv_graph_status(w->unfolding.graph) != LV_OK)
         return;
     put_output(w, extent_of(w, constraint, s->m));
     put_output(w, extent_of(w, rate, s->m));
-    put_output(w, extent_of(w, rate + s->m, s->rates - s->m));
+    put_output(w, extent_of(w, rate + s->m, s->constraint_count - s->m));
     put_output(w, lever_of(w));
     for (int r = 0; r < s->m; r++)
         put_output(w, constraint[r]);
-    for (int r = 0; r < s->rates; r++)
+    for (int r = 0; r < s->constraint_count; r++)
         put_output(w, rate[r]);
 }
 
@@ -167,6 +177,82 @@ static void put_maps(watching *w, lv_error *err)
         }
         put_output(w, sum);
     }
+}
+
+/* ---- comparisons -------------------------------------------------------------------------------------------- */
+
+/* Inputs Y: those that are given, then those that were seen. */
+static lv_node given(const watching *w, int number)
+{
+    return lv_graph_input(w->unfolding.graph, LV_INPUT_Y, number);
+}
+
+static lv_node seen(const watching *w, int number)
+{
+    return given(w, LV_GIVEN_SCALARS + lv_system_map_count(w->system) + number);
+}
+
+/* The larger one of what was seen and what is seen now, as lv_monitor_look finds it. */
+static void put_seen(watching *w, int number, lv_node now)
+{
+    put_output(w, op(w, LV_OP_MAX, seen(w, number), now));
+}
+
+static lv_node deviation(watching *w, lv_node now, int initial)
+{
+    return size_of(w, lv_graph_sub(w->unfolding.graph, now, given(w, initial)));
+}
+
+static void put_largest(watching *w)
+{
+    const lv_node *now = w->outputs.data;
+    const lv_node energy = deviation(w, now[LV_WATCHED_ENERGY], LV_GIVEN_ENERGY),
+                  size = now[LV_WATCHED_SIZE], position = now[LV_WATCHED_POSITION],
+                  velocity = now[LV_WATCHED_VELOCITY], rolling = now[LV_WATCHED_ROLLING],
+                  lever = now[LV_WATCHED_LEVER];
+    const int maps = lv_system_map_count(w->system),
+              first = LV_WATCHED_SCALARS + w->system->m + w->system->constraint_count;
+    w->becomes = w->outputs.count;
+    put_seen(w, LV_SEEN_ENERGY, energy);
+    put_seen(w, LV_SEEN_SIZE, size);
+    put_seen(w, LV_SEEN_POSITION, position);
+    put_seen(w, LV_SEEN_VELOCITY, velocity);
+    put_seen(w, LV_SEEN_ROLLING, rolling);
+    put_seen(w, LV_SEEN_LEVER, lever);
+    for (int k = 0; k < maps; k++)
+        put_seen(w, LV_SEEN_SCALARS + k,
+                 deviation(w, w->outputs.data[first + k], LV_GIVEN_SCALARS + k));
+}
+
+/* Halves are summed up side by side, which processors do at once. */
+static lv_node sum_of(lv_graph *g, const lv_node *x, int count)
+{
+    const int half = count / 2;
+    if (count == 1)
+        return x[0];
+    const lv_node first = sum_of(g, x, half), second = sum_of(g, x + half, count - half);
+    return lv_graph_add(g, first, second);
+}
+
+/* Above 0 if something is beyond its bound; then a sum that is not finite if a number is not. */
+static void put_unusual(watching *w)
+{
+    static const int watched[] = {LV_WATCHED_SIZE, LV_WATCHED_POSITION,
+                                  LV_WATCHED_VELOCITY, LV_WATCHED_ROLLING},
+                     bounds[] = {LV_GIVEN_SIZE, LV_GIVEN_POSITION, LV_GIVEN_VELOCITY,
+                                 LV_GIVEN_ROLLING};
+    lv_graph *g = w->unfolding.graph;
+    const lv_node *now = w->outputs.data;
+    lv_node beyond = lv_graph_const(g, 0);
+    for (size_t k = 0; k < sizeof watched / sizeof *watched; k++) {
+        const lv_node by = lv_graph_sub(g, now[watched[k]], given(w, bounds[k]));
+        beyond = k == 0 ? by : op(w, LV_OP_MAX, beyond, by);
+    }
+    const lv_node sum =
+        sum_of(g, now + LV_WATCHED_ENERGY, w->becomes - LV_WATCHED_ENERGY);
+    w->unusual = w->outputs.count;
+    put_output(w, beyond);
+    put_output(w, sum);
 }
 
 /* ---- creation ----------------------------------------------------------------------------------------------- */
@@ -204,11 +290,13 @@ static lv_status build(lv_watch_program *x, watching *w, bool *made, lv_error *e
 {
     lv_layout layout = {{0}};
     const lv_graph *g = w->unfolding.graph;
-    layout.size[LV_INPUT_Q] = layout.size[LV_INPUT_V] = layout.size[LV_INPUT_M] =
-        w->system->n;
+    layout.size[LV_INPUT_Q] = 3 * w->system->n;
     layout.size[LV_INPUT_T] = 1 + w->system->model->input_count;
     layout.size[LV_INPUT_P] = w->system->model->parameter_values.count;
     layout.size[LV_INPUT_I] = w->unfolding.numbers.count;
+    if (w->becomes > 0)
+        layout.size[LV_INPUT_Y] =
+            LV_GIVEN_SCALARS + LV_SEEN_SCALARS + 2 * lv_system_map_count(w->system);
     x->values = lv_memory_zeroed((size_t)w->outputs.count, sizeof *x->values);
     if (!x->values)
         return lv_fail_memory(err);
@@ -226,23 +314,37 @@ static lv_status build(lv_watch_program *x, watching *w, bool *made, lv_error *e
     x->model = w->system->model;
     x->constraints = LV_WATCHED_SCALARS;
     x->rates = x->constraints + w->system->m;
-    x->maps = x->rates + w->system->rates;
+    x->maps = x->rates + w->system->constraint_count;
+    x->becomes = w->becomes;
+    x->unusual = w->unusual;
+    x->seen_count = w->becomes > 0 ? w->unusual - w->becomes : 0;
+    x->given = x->program->input[LV_INPUT_Y];
+    x->seen = x->given + LV_GIVEN_SCALARS + lv_system_map_count(w->system);
+    x->takes_time = lv_program_reads(x->program, LV_INPUT_T);
+    x->row = x->seen_count > 0 ? x->program->output[x->becomes] : -1;
+    for (int k = 0; x->row >= 0 && k < x->seen_count; k++)
+        x->row = x->program->output[x->becomes + k] == x->row + k ? x->row : -1;
     return *made ? prepare(x, w, err) : LV_OK;
 }
 
-static lv_status fill(lv_watch_program *x, lv_system *s, bool *made, lv_error *err)
+static lv_status fill(lv_watch_program *x, lv_system *s, bool compares, bool *made,
+                      lv_error *err)
 {
     watching w = {.system = s, .unfolding = {.graph = lv_graph_create(MOST_NODES)}};
     if (!w.unfolding.graph)
         return lv_fail_memory(err);
-    w.q = make_inputs(&w, LV_INPUT_Q);
-    w.v = make_inputs(&w, LV_INPUT_V);
-    w.p = make_inputs(&w, LV_INPUT_M);
+    w.q = make_inputs(&w, 0);
+    w.v = make_inputs(&w, 1);
+    w.p = make_inputs(&w, 2);
     w.t = lv_graph_input(w.unfolding.graph, LV_INPUT_T, 0);
     if (!w.failed) {
         put_energies(&w, err);
         put_residuals(&w, err);
         put_maps(&w, err);
+    }
+    if (compares && !w.failed && lv_graph_status(w.unfolding.graph) == LV_OK) {
+        put_largest(&w);
+        put_unusual(&w);
     }
     const lv_status state = lv_graph_status(w.unfolding.graph);
     lv_status status = w.failed || state == LV_ERR_MEMORY ? lv_fail_memory(err) : LV_OK;
@@ -257,11 +359,12 @@ static lv_status fill(lv_watch_program *x, lv_system *s, bool *made, lv_error *e
 
 static bool may_be_program(const lv_system *s)
 {
-    return lv_plan_unfolds(s->watch) && (!s->maps || lv_plan_unfolds(s->maps)) &&
-           lv_plan_operations(s->watch) <= MOST_OPERATIONS;
+    return lv_plan_unfolds(s->monitor_plan) && (!s->maps || lv_plan_unfolds(s->maps)) &&
+           lv_plan_operations(s->monitor_plan) <= MOST_OPERATIONS;
 }
 
-lv_status lv_watch_program_create(lv_watch_program **result, lv_system *s, lv_error *err)
+lv_status lv_watch_program_create(lv_watch_program **result, lv_system *s, bool compares,
+                                  lv_error *err)
 {
     bool made = false;
     *result = NULL;
@@ -270,7 +373,7 @@ lv_status lv_watch_program_create(lv_watch_program **result, lv_system *s, lv_er
     lv_watch_program *x = lv_memory_zeroed(1, sizeof *x);
     if (!x)
         return lv_fail_memory(err);
-    const lv_status status = fill(x, s, &made, err);
+    const lv_status status = fill(x, s, compares, &made, err);
     if (status == LV_OK && made)
         *result = x;
     else
@@ -302,19 +405,65 @@ static double largest_of(double largest, const double *x, int count)
     return isfinite(sum) ? largest : lv_largest(x, count);
 }
 
-void lv_watch_program_run(const lv_watch_program *x, lv_watch *w, const lv_point *at,
-                          const double *p)
+LV_INLINE void run(const lv_watch_program *x, double t, const double *q, const double *v,
+                   const double *p)
 {
     const lv_program *program = x->program;
-    double *values = x->values, *to = x->workspace;
-    lv_copy(to + program->input[LV_INPUT_Q], at->q, x->n);
-    lv_copy(to + program->input[LV_INPUT_V], at->v, x->n);
-    lv_copy(to + program->input[LV_INPUT_M], p, x->n);
-    lv_model_put_time(x->model, program, at->t, to, 1, 0);
+    const size_t size = (size_t)x->n * sizeof *q;
+    double *to = x->workspace, *state = to + program->input[LV_INPUT_Q];
+    if (v == q + x->n && p == v + x->n) {
+        memcpy(state, q, 3 * size);
+    } else {
+        memcpy(state, q, size);
+        memcpy(state + x->n, v, size);
+        memcpy(state + (ptrdiff_t)2 * x->n, p, size);
+    }
+    if (x->takes_time)
+        lv_model_put_time(x->model, program, t, to, 1, 0);
     if (x->code)
-        lv_code_run(x->code, x->workspace);
+        lv_code_run(x->code, to);
     else
-        lv_program_run(program, LV_SEGMENT_MAIN, x->workspace, 1);
+        lv_program_run(program, LV_SEGMENT_MAIN, to, 1);
+}
+
+void lv_watch_program_run(const lv_watch_program *x, lv_watch *w, double t,
+                          const double *q, const double *v, const double *p)
+{
+    run(x, t, q, v, p);
+    lv_watch_program_show(x, w);
+}
+
+double *lv_watch_program_given(const lv_watch_program *x)
+{
+    return x->workspace + x->given;
+}
+
+double *lv_watch_program_seen(const lv_watch_program *x)
+{
+    return x->workspace + x->seen;
+}
+
+bool lv_watch_program_compare(const lv_watch_program *x, double t, const double *q,
+                              const double *v, const double *p)
+{
+    const double *from = x->workspace;
+    const int *output = x->program->output;
+    run(x, t, q, v, p);
+    const double sum = from[output[x->unusual + 1]];
+    if (!(from[output[x->unusual]] + (sum - sum) <= 0))
+        return false;
+    double *to = x->workspace + x->seen;
+    if (x->row >= 0)
+        lv_copy(to, from + x->row, x->seen_count);
+    for (int k = 0; x->row < 0 && k < x->seen_count; k++)
+        to[k] = from[output[x->becomes + k]];
+    return true;
+}
+
+void lv_watch_program_show(const lv_watch_program *x, lv_watch *w)
+{
+    const lv_program *program = x->program;
+    double *values = x->values;
     for (int k = 0; k < program->output_count; k++)
         values[k] = x->workspace[program->output[k]];
     const double *constraints = values + x->constraints, *rates = values + x->rates;

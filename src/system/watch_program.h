@@ -18,16 +18,48 @@ enum {
     LV_WATCHED_SCALARS
 };
 
-/* *program stays NULL where the system is large, or has angles that count turns. */
+/* What a program that compares is told: initial values, and bounds up to which nothing is unusual; the initial values of
+ * momentum maps are behind these. */
+enum {
+    LV_GIVEN_ENERGY,
+    LV_GIVEN_SIZE,
+    LV_GIVEN_POSITION,
+    LV_GIVEN_VELOCITY,
+    LV_GIVEN_ROLLING,
+    LV_GIVEN_SCALARS
+};
+
+/* The largest ones so far: the deviation of the energy, sizes, residuals, levers; deviations of momentum maps are behind
+ * these. */
+enum {
+    LV_SEEN_ENERGY,
+    LV_SEEN_SIZE,
+    LV_SEEN_POSITION,
+    LV_SEEN_VELOCITY,
+    LV_SEEN_ROLLING,
+    LV_SEEN_LEVER,
+    LV_SEEN_SCALARS
+};
+
+/* *program stays NULL where the system is large, or has angles that count turns. compares: it also finds the largest of
+ * what it has seen, step by step. */
 lv_status lv_watch_program_create(lv_watch_program **program, lv_system *system,
-                                  lv_error *err);
+                                  bool compares, lv_error *err);
 void lv_watch_program_free(lv_watch_program *program); /* NULL allowed */
 
 /* Numbers of the model have changed (model/alike.h). */
 void lv_watch_program_renew(lv_watch_program *program);
 
-void lv_watch_program_run(const lv_watch_program *program, lv_watch *watch,
-                          const lv_point *at, const double *p);
+void lv_watch_program_run(const lv_watch_program *program, lv_watch *watch, double t,
+                          const double *q, const double *v, const double *p);
+
+/* Programs that compare: inputs, to be set before the first look; then looks, which fail where something is beyond its
+ * bound or not finite, and change nothing then. Afterwards what was seen, and the last node. */
+double *lv_watch_program_given(const lv_watch_program *program);
+double *lv_watch_program_seen(const lv_watch_program *program);
+bool lv_watch_program_compare(const lv_watch_program *program, double t, const double *q,
+                              const double *v, const double *p);
+void lv_watch_program_show(const lv_watch_program *program, lv_watch *watch);
 
 /* For programs of several systems at once (system/watch_lanes.h): the program, a workspace with the numbers that the
  * motion does not change, the output of the first map. */

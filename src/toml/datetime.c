@@ -2,7 +2,8 @@
  * space, and those with Z or an offset +hh:mm. */
 #include "toml/reader.h"
 
-/* The text still to read, and what was missing when it did not fit. */
+/* The text that is still to be read, and the description of what was expected where it
+ * did not fit. */
 typedef struct rest {
     const lv_toml_reader *r;
     size_t at, end;
@@ -14,7 +15,7 @@ static int peek(const rest *s)
     return s->at < s->end ? (unsigned char)s->r->text[s->at] : LV_TOML_END;
 }
 
-static bool mark(rest *s, char c, const char *expected)
+static bool accept_mark(rest *s, char c, const char *expected)
 {
     s->expected = expected;
     if (peek(s) != c)
@@ -23,7 +24,7 @@ static bool mark(rest *s, char c, const char *expected)
     return true;
 }
 
-/* Exactly so many digits, with a value in a range. */
+/* Reads exactly so many digits whose value lies in a range. */
 static bool field(rest *s, int *value, int digits, int low, int high,
                   const char *expected)
 {
@@ -53,9 +54,9 @@ static int days_in_month(int year, int month)
 static bool date(rest *s, lv_toml_time *t)
 {
     if (!field(s, &t->year, 4, 1, 9999, "a year from 0001 to 9999") ||
-        !mark(s, '-', "'-' after the year") ||
+        !accept_mark(s, '-', "'-' after the year") ||
         !field(s, &t->month, 2, 1, 12, "a month from 01 to 12") ||
-        !mark(s, '-', "'-' after the month"))
+        !accept_mark(s, '-', "'-' after the month"))
         return false;
     return field(s, &t->day, 2, 1, days_in_month(t->year, t->month),
                  "a day that this month has, in two digits");
@@ -78,9 +79,9 @@ static bool fraction(rest *s, lv_toml_time *t)
 static bool time_of_day(rest *s, lv_toml_time *t)
 {
     if (!field(s, &t->hour, 2, 0, 23, "an hour from 00 to 23") ||
-        !mark(s, ':', "':' after the hour") ||
+        !accept_mark(s, ':', "':' after the hour") ||
         !field(s, &t->minute, 2, 0, 59, "a minute from 00 to 59") ||
-        !mark(s, ':', "':' and the seconds") ||
+        !accept_mark(s, ':', "':' and the seconds") ||
         !field(s, &t->second, 2, 0, 59, "a second from 00 to 59"))
         return false;
     if (peek(s) != '.')
@@ -102,7 +103,7 @@ static bool offset(rest *s, lv_toml *node)
         return true;
     s->at++;
     if (!field(s, &hours, 2, 0, 23, "an offset of 00 to 23 hours") ||
-        !mark(s, ':', "':' and the minutes of the offset") ||
+        !accept_mark(s, ':', "':' and the minutes of the offset") ||
         !field(s, &minutes, 2, 0, 59, "an offset of 00 to 59 minutes"))
         return false;
     node->kind = LV_TOML_OFFSET_DATETIME;
@@ -138,8 +139,9 @@ bool lv_toml_at_datetime(const lv_toml_reader *r)
            lv_toml_is_digit(lv_toml_byte(r, n + 1));
 }
 
-/* The word here, and a second one if it may be the time after a date and a space. */
-static size_t extent(lv_toml_reader *r)
+/* The length of the word here, including a second one that may be the time after a date
+ * and a space. */
+static size_t value_length(lv_toml_reader *r)
 {
     enum { DATE = 10 }; /* YYYY-MM-DD */
     size_t n = lv_toml_word_length(r);
@@ -155,7 +157,7 @@ static size_t extent(lv_toml_reader *r)
 
 lv_status lv_toml_read_datetime(lv_toml_reader *r, lv_toml *node)
 {
-    size_t length = extent(r);
+    size_t length = value_length(r);
     rest s = {.r = r, .at = r->at, .end = r->at + length};
     node->time = (lv_toml_time){0};
     bool ok = datetime(&s, node);

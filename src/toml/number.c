@@ -129,8 +129,7 @@ static lv_status read_float(lv_toml_reader *r, lv_toml *node, const word *w)
                 copy[n++] = w->text[i];
         digits = copy;
     }
-    /* The text has been checked: what remains to fail is a buffer for very many digits.
-     */
+    /* The syntax is checked already; only the buffer for very many digits can fail. */
     if (!lv_number_parse(digits, n, &node->number))
         return lv_fail_memory(r->err);
     node->kind = LV_TOML_FLOAT;
@@ -178,7 +177,8 @@ static const char *number_advice(const char *text, size_t n)
     return "formulas are strings: write them in quotes";
 }
 
-/* Is it all digits and what goes with them, and so meant as a number? */
+/* Whether a word consists only of digits and related characters, so that a number was
+ * meant. */
 static bool is_numeric(const char *text, size_t n)
 {
     size_t i = text[0] == '+' || text[0] == '-';
@@ -193,7 +193,8 @@ static bool is_numeric(const char *text, size_t n)
     return n > 0;
 }
 
-/* Is it a sum or difference of numbers: a sign with a number on either side that belongs to no exponent? */
+/* Whether a word is a sum or difference of numbers: a sign with a number on either side
+ * that belongs to no exponent. */
 static bool is_sum(const char *text, size_t n)
 {
     for (size_t i = 1; i + 1 < n; i++)
@@ -218,8 +219,8 @@ static lv_status fail_number(lv_toml_reader *r, const word *w)
     return status;
 }
 
-/* The base of a number with prefix, once its digits are right; 0 if there is
- * no prefix. */
+/* The base of a number with a prefix if all its digits are valid; 0 if there is no
+ * prefix. */
 static int prefixed_base(word *w)
 {
     static const struct {

@@ -17,7 +17,7 @@ static lv_status fail_key(lv_toml_reader *r, const char *expected)
     return status;
 }
 
-/* One part of a key: bare, or in quotes. Its text may lie in the source. */
+/* Reads one part of a key: bare, or in quotes. Its text may lie in the source. */
 static lv_status read_key(lv_toml_reader *r, lv_toml_key *key, const char *expected)
 {
     size_t begin = r->at;
@@ -39,7 +39,8 @@ static lv_status read_key(lv_toml_reader *r, lv_toml_key *key, const char *expec
     return LV_OK;
 }
 
-/* Walks a key with dots to its last part; *table becomes the table that part is in. */
+/* Reads a key with dots up to its last part; *table becomes the table that contains this
+ * part. */
 static lv_status read_path(lv_toml_reader *r, lv_toml_key *key, lv_toml **table,
                            lv_status (*enter)(lv_toml_reader *, lv_toml **,
                                               const lv_toml_key *))
@@ -71,7 +72,7 @@ static lv_status fail_equals(lv_toml_reader *r, const lv_toml_key *key)
     return status;
 }
 
-/* key = , up to where the value begins */
+/* Reads "key =" up to the beginning of the value. */
 static lv_status read_member(lv_toml_reader *r, lv_toml **node, lv_toml *table)
 {
     lv_toml_key key;
@@ -109,7 +110,7 @@ static void close_innermost(lv_toml_reader *r)
     node->place.length = r->at - node->place.offset;
 }
 
-/* Something else than a comma or closing bracket follows an item. */
+/* Fails because neither a comma nor a closing bracket follows an item. */
 static lv_status fail_separator(lv_toml_reader *r, const lv_toml *open)
 {
     const char *name = open->kind == LV_TOML_ARRAY ? "array" : "inline table";
@@ -137,7 +138,7 @@ static lv_status fail_separator(lv_toml_reader *r, const lv_toml *open)
     return status;
 }
 
-/* Goes on inside an array: to the begin of its next item, or past its end. */
+/* Continues in an array: to the beginning of its next item, or past its end. */
 static lv_status continue_array(lv_toml_reader *r, lv_toml *array)
 {
     LV_TRY(lv_toml_skip_lines(r));
@@ -170,7 +171,7 @@ static lv_status fail_after_comma(lv_toml_reader *r)
     return status;
 }
 
-/* The same inside an inline table. */
+/* Continues in an inline table: to the value of its next member, or past its end. */
 static lv_status continue_table(lv_toml_reader *r, lv_toml *table)
 {
     lv_toml_skip_blanks(r);
@@ -204,7 +205,7 @@ static lv_status read_value(lv_toml_reader *r, lv_toml *node)
     return LV_OK;
 }
 
-/* Is there another key = value in what remains of the line? */
+/* Whether another key = value follows on the line. */
 static bool another_pair_follows(const lv_toml_reader *r)
 {
     size_t i = 0;
@@ -236,7 +237,7 @@ static lv_status read_pair(lv_toml_reader *r)
     LV_TRY(read_member(r, &node, r->table));
     LV_TRY(read_value(r, node));
 
-    /* A formula may begin with what reads as a number: 2 * x */
+    /* A formula may begin like a number: 2 * x */
     lv_toml_skip_blanks(r);
     int c = lv_toml_byte(r, 0);
     bool number = node->kind == LV_TOML_INTEGER || node->kind == LV_TOML_FLOAT;

@@ -1,5 +1,5 @@
-/* What the files of the TOML reader share; not for use outside this directory and its
- * tests.
+/* What the source files of the TOML reader share; not for use outside this directory and
+ * its tests.
  *
  * The reader walks once over the text: r->at is the next byte. Errors go to r->err. */
 #ifndef LV_TOML_READER_H
@@ -25,7 +25,7 @@ typedef struct lv_toml_reader {
     int values; /* nodes made so far */
 
     lv_toml *root;
-    lv_toml *table; /* where the lines below the last header go */
+    lv_toml *table; /* the table that key = value lines are added to */
 
     /* Arrays and inline tables that are not closed yet, the innermost last. */
     lv_toml *open[LV_TOML_MOST_DEPTH + 1];
@@ -35,7 +35,7 @@ typedef struct lv_toml_reader {
 #define LV_TOML_FAIL(r, offset, length, ...)                                             \
     lv_fail_at((r)->err, LV_ERR_SYNTAX, (r)->source, (offset), (length), __VA_ARGS__)
 
-/* lv_toml_read with limits of the caller's. */
+/* lv_toml_read with limits given by the caller. */
 LV_NODISCARD lv_status lv_toml_read_within(lv_toml **root, lv_arena *arena,
                                            const lv_source *source,
                                            const lv_toml_limits *limits, lv_error *err);
@@ -60,34 +60,35 @@ LV_NODISCARD lv_status lv_toml_skip_comment(lv_toml_reader *r); /* if there is o
 LV_NODISCARD lv_status lv_toml_skip_lines(lv_toml_reader *r);
 LV_NODISCARD lv_status lv_toml_check_utf8(const lv_toml_reader *r);
 
-/* Texts for messages: .text lives as long as the statement that calls. */
+/* Texts for messages; .text of a returned value is valid until the end of the calling
+ * statement. */
 typedef struct lv_toml_shown {
     char text[64];
 } lv_toml_shown;
 
-/* The source at that place, cut if it is long. */
+/* The source text at a place, cut if it is long. */
 lv_toml_shown lv_toml_show(const lv_toml_reader *r, size_t offset, size_t length);
 
 /* A key as written, in quotes if it has none. */
 lv_toml_shown lv_toml_show_key(const lv_toml_reader *r, const lv_toml_key *key);
 
-/* What stands here: "'x'", "the end of the line", "control character 0x07". */
+/* Describes the next character: "'x'", "the end of the line", "control character
+ * 0x07". */
 lv_toml_shown lv_toml_found(const lv_toml_reader *r);
 
 int lv_toml_line(const lv_toml_reader *r, size_t offset);
 
 /* string.c */
 
-/* A string in any of the four notations, from its opening to its closing quotes. */
+/* Reads a string in any of the four notations, from its opening to its closing quotes. */
 LV_NODISCARD lv_status lv_toml_read_string(lv_toml_reader *r, lv_snippet *string);
 
-/* The same where only one-line strings are allowed. */
+/* Does the same where only one-line strings are allowed. */
 LV_NODISCARD lv_status lv_toml_read_line_string(lv_toml_reader *r, lv_snippet *string);
 
 /* number.c, datetime.c, value.c */
 
-/* How many letters, digits and signs from here on a number, date or word may consist
- * of. */
+/* The number of characters from here on that may belong to a number, date or word. */
 size_t lv_toml_word_length(const lv_toml_reader *r);
 
 LV_NODISCARD lv_status lv_toml_read_number(lv_toml_reader *r, lv_toml *node);
@@ -110,7 +111,7 @@ LV_NODISCARD lv_status lv_toml_add(lv_toml_reader *r, lv_toml **node, lv_toml *p
 
 /* define.c: what may be defined where, and how often */
 
-/* The new member `key = ...` of a table. */
+/* Adds the new member `key = ...` to a table. */
 LV_NODISCARD lv_status lv_toml_define_value(lv_toml_reader *r, lv_toml **node,
                                             lv_toml *table, const lv_toml_key *key);
 
@@ -122,7 +123,8 @@ LV_NODISCARD lv_status lv_toml_enter_dotted(lv_toml_reader *r, lv_toml **table,
 LV_NODISCARD lv_status lv_toml_enter_header(lv_toml_reader *r, lv_toml **table,
                                             const lv_toml_key *key);
 
-/* The table of the header [key] or [[key]], key being the last part of its path. */
+/* Defines the table of the header [key] or [[key]], key being the last part of its
+ * path. */
 LV_NODISCARD lv_status lv_toml_define_table(lv_toml_reader *r, lv_toml **table,
                                             lv_toml *parent, const lv_toml_key *key,
                                             lv_toml_place header);

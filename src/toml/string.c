@@ -1,7 +1,7 @@
 /* Strings: basic "...", literal '...', and both in triple quotes over several lines.
  *
- * The content is walked once to check it and to measure what it decodes to. Most strings
- * mean what they show and are copied; only those with escapes or CR LF are walked again,
+ * A first walk over the content checks it and measures its decoded length. Most strings
+ * decode to themselves and are copied; only those with escapes or CR LF are walked again,
  * now writing each byte and the place it came from. */
 #include "toml/reader.h"
 
@@ -12,12 +12,12 @@ typedef struct content {
     bool lines;     /* in triple quotes */
     size_t opening; /* offset of the opening quotes */
     size_t begin, end;
-    int length; /* decoded */
+    int length; /* decoded length so far */
     char *text; /* NULL while measuring */
     size_t *offsets;
 } content;
 
-static void put(content *s, char c, size_t offset)
+static void put_byte(content *s, char c, size_t offset)
 {
     if (s->text) {
         s->text[s->length] = c;
@@ -29,14 +29,14 @@ static void put(content *s, char c, size_t offset)
 static void put_character(content *s, unsigned long code, size_t offset)
 {
     if (code < 0x80) {
-        put(s, (char)code, offset);
+        put_byte(s, (char)code, offset);
         return;
     }
     int shift = code < 0x800 ? 6 : code < 0x10000 ? 12 : 18;
     unsigned long lead = code < 0x800 ? 0xC0 : code < 0x10000 ? 0xE0 : 0xF0;
-    put(s, (char)(unsigned char)(lead | code >> shift), offset);
+    put_byte(s, (char)(unsigned char)(lead | code >> shift), offset);
     for (shift -= 6; shift >= 0; shift -= 6)
-        put(s, (char)(unsigned char)(0x80 | (code >> shift & 0x3F)), offset);
+        put_byte(s, (char)(unsigned char)(0x80 | (code >> shift & 0x3F)), offset);
 }
 
 static int hex_digit(int c)
@@ -79,7 +79,7 @@ static lv_status fail_escape(lv_toml_reader *r)
     return status;
 }
 
-/* A backslash at the end of a line swallows all white space up to the next character. */
+/* A backslash at the end of a line skips all white space up to the next character. */
 static lv_status walk_line_end(lv_toml_reader *r)
 {
     size_t backslash = r->at++;
@@ -107,7 +107,7 @@ static lv_status walk_escape(lv_toml_reader *r, content *s)
     const char *letter = c > 0 ? strchr(letters, c) : NULL;
     if (!letter)
         return fail_escape(r);
-    put(s, meanings[letter - letters], r->at);
+    put_byte(s, meanings[letter - letters], r->at);
     r->at += 2;
     return LV_OK;
 }
@@ -127,7 +127,7 @@ static lv_status fail_unclosed(lv_toml_reader *r, const content *s)
     return status;
 }
 
-/* Quotes from here on; five at most, as no more can close a string. */
+/* Counts quotes from here on, five at most, as no more can close a string. */
 static size_t count_quotes(const lv_toml_reader *r, int quote)
 {
     size_t n = 0;
@@ -136,7 +136,8 @@ static size_t count_quotes(const lv_toml_reader *r, int quote)
     return n;
 }
 
-/* At the closing quotes? The first of four or five belong to the content. */
+/* Whether the closing quotes are here. If there are four or five, the first ones belong
+ * to the content. */
 static bool walk_closing(lv_toml_reader *r, content *s)
 {
     size_t closing = s->lines ? 3 : 1;
@@ -144,7 +145,7 @@ static bool walk_closing(lv_toml_reader *r, content *s)
         return false;
     if (s->lines)
         for (size_t extra = count_quotes(r, s->quote) - closing; extra > 0; extra--)
-            put(s, (char)s->quote, r->at++);
+            put_byte(s, (char)s->quote, r->at++);
     s->end = r->at;
     if (s->text)
         s->offsets[s->length] = r->at;
@@ -152,7 +153,7 @@ static bool walk_closing(lv_toml_reader *r, content *s)
     return true;
 }
 
-static lv_status walk(lv_toml_reader *r, content *s)
+static lv_status walk_content(lv_toml_reader *r, content *s)
 {
     r->at = s->begin;
     s->length = 0;
@@ -164,20 +165,21 @@ static lv_status walk(lv_toml_reader *r, content *s)
         if (c == '\\' && s->quote == '"') {
             LV_TRY(walk_escape(r, s));
         } else if (newline > 0) {
-            put(s, '\n', r->at);
+            put_byte(s, '\n', r->at);
             r->at += newline;
         } else if (lv_toml_is_control(c)) {
             return LV_TOML_FAIL(r, r->at, 1, "found %s in a string",
                                 lv_toml_found(r).text);
         } else {
-            put(s, (char)(unsigned char)c, r->at++);
+            put_byte(s, (char)(unsigned char)c, r->at++);
         }
     }
     return LV_OK;
 }
 
-/* The measured content as a snippet: copied if it means what it shows, else decoded. */
-static lv_status keep(lv_toml_reader *r, lv_snippet *string, content *s)
+/* Stores the measured content as a snippet: copied if it decodes to itself, else
+ * decoded. */
+static lv_status store_string(lv_toml_reader *r, lv_snippet *string, content *s)
 {
     *string = (lv_snippet){.length = s->length, .source = r->source, .start = s->begin};
     if ((size_t)s->length == s->end - s->begin) {
@@ -189,7 +191,7 @@ static lv_status keep(lv_toml_reader *r, lv_snippet *string, content *s)
     s->offsets = lv_arena_alloc(r->arena, room, sizeof *s->offsets);
     if (!s->text || !s->offsets)
         return lv_fail_memory(r->err);
-    LV_TRY(walk(r, s));
+    LV_TRY(walk_content(r, s));
     string->text = s->text;
     string->offsets = s->offsets;
     return LV_OK;
@@ -198,8 +200,8 @@ static lv_status keep(lv_toml_reader *r, lv_snippet *string, content *s)
 lv_status lv_toml_read_line_string(lv_toml_reader *r, lv_snippet *string)
 {
     content s = {.quote = lv_toml_byte(r, 0), .opening = r->at, .begin = r->at + 1};
-    LV_TRY(walk(r, &s));
-    return keep(r, string, &s);
+    LV_TRY(walk_content(r, &s));
+    return store_string(r, string, &s);
 }
 
 lv_status lv_toml_read_string(lv_toml_reader *r, lv_snippet *string)
@@ -209,6 +211,6 @@ lv_status lv_toml_read_string(lv_toml_reader *r, lv_snippet *string)
         return lv_toml_read_line_string(r, string);
     r->at += 3;
     s.begin = r->at + lv_toml_newline(r); /* the first line break does not count */
-    LV_TRY(walk(r, &s));
-    return keep(r, string, &s);
+    LV_TRY(walk_content(r, &s));
+    return store_string(r, string, &s);
 }

@@ -1,4 +1,4 @@
-/* Reads TOML 1.0: a text becomes a tree in which every key and value knows its place.
+/* Reads TOML 1.0 into a tree in which every key and value has its place in the text.
  *
  * All of TOML 1.0 is accepted and nothing beyond it. Where the standard leaves a choice:
  *   - integers are 64-bit, others are an error; floats are doubles and may overflow to inf;
@@ -63,7 +63,7 @@ typedef struct lv_toml_time {
     int offset; /* minutes east of UTC, for offset date-times */
 } lv_toml_time;
 
-/* How a table or array came about: it decides what may be added later in the text. */
+/* How a table or array was created, which decides what may be added later in the text. */
 typedef enum lv_toml_origin {
     LV_TOML_IMPLICIT, /* a table named on the way to another: a in [a.b] */
     LV_TOML_HEADER,   /* [a] or [[a]] */
@@ -94,15 +94,16 @@ typedef struct lv_toml {
         lv_toml_time time;
     };
 
-    /* Of use to the reader and to lookups only. */
+    /* For the reader and for lookups only. */
     lv_toml_origin origin;
     unsigned hash;
     int slot_count; /* hash table over the members, once there are many */
     struct lv_toml **slots;
 } lv_toml;
 
-/* The tree, its texts and its keys live in `arena`; its strings refer to `source`, which
- * has to stay. After a failure *root is NULL and the arena holds pieces of no use. */
+/* Reads a text. The tree, its texts and its keys live in `arena`. Its strings refer to
+ * `source`, which must outlive them. After a failure *root is NULL and the arena contains
+ * unused pieces. */
 LV_NODISCARD lv_status lv_toml_read(lv_toml **root, lv_arena *arena,
                                     const lv_source *source, lv_error *err);
 

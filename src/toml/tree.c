@@ -1,4 +1,4 @@
-/* Nodes, and the search for members: a walk through small tables, hashing in large. */
+/* Nodes, and the search for members: linear in small tables, by hashing in large ones. */
 #include "toml/reader.h"
 
 #include <string.h>
@@ -70,8 +70,8 @@ static void put_in_slot(lv_toml *table, lv_toml *member)
     table->slots[i] = member;
 }
 
-/* Slots for four times the members; the old ones stay in the arena, where all that were
- * ever made together are less than twice the last. */
+/* Makes slots for four times the number of members. The old slots stay in the arena; all
+ * that were ever made take less than twice the space of the last ones. */
 static bool grow_slots(lv_arena *arena, lv_toml *table)
 {
     int slot_count = 4 * SMALL;
@@ -87,7 +87,7 @@ static bool grow_slots(lv_arena *arena, lv_toml *table)
     return true;
 }
 
-/* Enters the newest member; at least half of the slots stay empty. */
+/* Adds the newest member to the index; at least half of the slots stay empty. */
 static bool index_member(lv_arena *arena, lv_toml *table, lv_toml *member)
 {
     if (table->count <= SMALL)

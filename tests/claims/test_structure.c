@@ -92,7 +92,7 @@ static int carried_multipliers(lv_sim *sim, double *lambda)
     const double *carried = sim->scheme->nonholonomic_multipliers
                                 ? sim->scheme->nonholonomic_multipliers(sim->work)
                                 : NULL;
-    int count = carried ? sim->system->rates - sim->system->m : 0;
+    int count = carried ? sim->system->constraint_count - sim->system->m : 0;
     for (int k = 0; k < count; k++)
         lambda[k] = carried[k];
     return count;

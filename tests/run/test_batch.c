@@ -18,7 +18,20 @@ typedef struct ensemble {
     int anew; /* members after the first ones that are not begun with simulations of others */
 } ensemble;
 
+/* Two cranks and a coupler that is there twice: constraints depend on others. */
+static const char linkage[] =
+    "[parameters]\nm = 1\n[coordinates]\n"
+    "a = { value = [0, 1], velocity = [1, 0] }\nb = { value = [1, 1], velocity = [1, 0] "
+    "}\n[energy]\nkinetic = \"m*norm2(a')/2 + norm2(b')\"\n"
+    "potential = \"a[2] + 2*b[2]\"\n[constraints]\n"
+    "left = { holonomic = \"norm2(a) - 1\" }\n"
+    "right = { holonomic = \"norm2(b - [1, 0]) - 1\" }\n"
+    "rod = { holonomic = \"norm2(b - a) - 1\" }\n"
+    "again = { holonomic = \"2*norm2(b - a) - 2\" }\n";
+
 static const ensemble ensembles[] = {
+    {NULL, "m", 1, 0.3, "rattle", 0.002, 200, 60, linkage, 0},
+    {NULL, "m", 1, 0.3, "em", 0.002, 200, 60, linkage, 0},
     {"pendulum3d", "l", 1, 0.3, "rattle", 0.002, 400, 80, NULL, 0},
     {"pendulum3d", "g", 9.81, 0.3, "em", 0.01, 300, 60, NULL, 0},
     {"pendulum3d", "l", 1, 0.3, "vi-s", 0.02, 300, 40, NULL, 0},

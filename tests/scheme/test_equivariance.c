@@ -5,8 +5,8 @@
 #include "../claims/momenta.h"
 #include "../claims/systems.h"
 #include "deny.h"
-#include "scheme/across.h"
 #include "scheme/equivariance.h"
+#include "scheme/transverse.h"
 
 /* A rotation that is no axis of coordinates: gravity acts along (1, 2, 2) / 3. */
 #define OBLIQUE                                                                          \
@@ -92,7 +92,7 @@ static void masses_that_turn_are_integrated_with_order_two(void **state)
     }
 }
 
-/* A relative equilibrium: rotation makes all of a step, and nothing is across. */
+/* A relative equilibrium: a step is a rotation, and has no transverse part. */
 static void rotation_of_the_whole_is_no_obstacle(void **state)
 {
     const char text[] =
@@ -250,7 +250,7 @@ static void a_scheme_that_does_not_fit_says_so(void **state)
 /* ---- the direction ---------------------------------------------------------------------------------- */
 
 /* Gradients of q . q, q . p and p . p span all that rotations leave alone; the direction is made of them. */
-static void the_direction_is_across_all_orbits(void **state)
+static void the_direction_is_transverse_to_all_orbits(void **state)
 {
     const double q[3] = {0.3, -0.7, 0.4}, p[3] = {0.9, 0.2, -0.5};
     const double dq[3] = {0.1, 0.05, -0.2}, dp[3] = {-0.03, 0.2, 0.1};
@@ -258,11 +258,11 @@ static void the_direction_is_across_all_orbits(void **state)
     (void)state;
     lv_error err;
     lv_arena arena = {0};
-    lv_across x;
+    lv_transverse x;
     lv_model *model = read_text(TURNING);
-    assert_int_equal(lv_across_init(&x, &arena, model, &err), LV_OK);
+    assert_int_equal(lv_transverse_init(&x, &arena, model, &err), LV_OK);
     assert_int_equal(x.symmetries.count, 3);
-    double along = lv_across_direction(&x, q, p, dq, dp, mass), sum = 0, size = 0;
+    double along = lv_transverse_direction(&x, q, p, dq, dp, mass), sum = 0, size = 0;
     for (int k = 0; k < 3; k++) {
         int i = (k + 1) % 3, j = (k + 2) % 3;
         double turned =
@@ -276,7 +276,7 @@ static void the_direction_is_across_all_orbits(void **state)
 
     /* A rotation leaves nothing over. */
     const double turn_q[3] = {-q[1], q[0], 0}, turn_p[3] = {-p[1], p[0], 0};
-    assert_at_most(lv_across_direction(&x, q, p, turn_q, turn_p, mass), 1e-30);
+    assert_at_most(lv_transverse_direction(&x, q, p, turn_q, turn_p, mass), 1e-30);
     lv_arena_done(&arena);
     lv_model_free(model);
 }
@@ -314,7 +314,7 @@ int main(void)
         RUN(energy_is_kept_where_momenta_are_not),
         RUN(a_survey_of_all_schemes_says_what_each_says),
         RUN(a_scheme_that_does_not_fit_says_so),
-        RUN(the_direction_is_across_all_orbits),
+        RUN(the_direction_is_transverse_to_all_orbits),
         RUN(no_memory_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,7 +26,7 @@ static end exact_end(const lv_model *model, double until, int steps)
     if (lv_sim_multipliers(sim, all, &err) != LV_OK)
         fail_with(&err);
     memcpy(e.lambda, all + sim->system->m,
-           (size_t)(sim->system->rates - sim->system->m) * sizeof *all);
+           (size_t)(sim->system->constraint_count - sim->system->m) * sizeof *all);
     reference_done(&r);
     lv_sim_free(sim);
     return e;
@@ -48,7 +48,7 @@ static void errors_at_end(const lv_model *model, const end *e, double until, int
                           int steps, double wrong, double errors[2])
 {
     lv_sim *sim = start_problem(model, stages, until / steps);
-    int n = sim->system->n, rolling = sim->system->rates - sim->system->m;
+    int n = sim->system->n, rolling = sim->system->constraint_count - sim->system->m;
     step_once(sim);
     spoil_multiplier(sim, wrong);
     step_times(sim, steps - 1);

@@ -98,6 +98,23 @@ static void a_root_is_found_to_rounding(void **state)
     assert_int_equal(n.iterations, n.converge.count);
 }
 
+/* The guess from past values is misled, and the one without, at 1, leads to the root: where past values are doubted it comes
+ * first. */
+static void doubted_guesses_come_after_the_one_without_history(void **state)
+{
+    (void)state;
+    for (int doubts = 0; doubts < 2; doubts++) {
+        scalar s = {.f = cubic, .df = cubic_slope, .guess = 1.3};
+        lv_newton n = newton_of(&s);
+        n.misled = 1e-3;
+        n.doubts_history = doubts == 1;
+        assert_true(lv_newton_solve(&n));
+        assert_true(n.without_history);
+        assert_at_most(fabs(s.x - cbrt(2)), 3e-16);
+        assert_int_equal(s.beginnings, doubts == 1 ? 1 : 2);
+    }
+}
+
 /* From 1e-6 away one matrix serves for all passes: the error shrinks by 1e-6 in each. */
 static void a_good_matrix_is_kept(void **state)
 {
@@ -355,6 +372,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(a_root_is_found_to_rounding),
+        RUN(doubted_guesses_come_after_the_one_without_history),
         RUN(a_good_matrix_is_kept),
         RUN(a_matrix_that_creeps_is_built_again),
         RUN(steps_that_go_too_far_are_shortened),

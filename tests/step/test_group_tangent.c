@@ -97,7 +97,7 @@ static void image(turning_steps *s, const beginning *b, double *out)
 {
     const lv_turning *t = &lv_stepper_course(s->stepper)->turning;
     const size_t n = (size_t)s->moving->n, N = (size_t)s->still->n,
-                 rolling = (size_t)(s->moving->rates - s->moving->m);
+                 rolling = (size_t)(s->moving->constraint_count - s->moving->m);
     double body[MOST_NUMBERS];
     lv_stepper_forget(s->stepper);
     lv_stepper_memory(s->stepper).numbers[0] = 1;

@@ -126,6 +126,33 @@ static void numbers_that_make_no_sense_are_forgotten(void **state)
     }
 }
 
+/* Few values are moved, many stay where they are: both continue the same. */
+static void many_values_are_continued_like_few(void **state)
+{
+    enum { MANY = 100, STEPS = 90 };
+    static double few[20 * ROWS], many[20 * MANY];
+    lv_predictor a = {ROWS, few}, b = {MANY, many};
+    (void)state;
+    lv_predictor_clear(&a);
+    lv_predictor_clear(&b);
+    double t = 0;
+    for (int k = 0; k < STEPS; k++) {
+        double expected[ROWS], found[MANY], expected_of_many[MANY];
+        const double h = k / 30 == 1 ? 0.02 * (1 + k % 3) : 0.05;
+        lv_predictor_begin(&a, h);
+        lv_predictor_begin(&b, h);
+        lv_predictor_expect(&a, expected, 0);
+        lv_predictor_expect(&b, expected_of_many, 0);
+        for (int r = 0; r < MANY; r++)
+            found[r] = cubic(t) * (1 + r % ROWS) + 1e-3 * sin(5 * t + r % ROWS);
+        for (int r = 0; r < MANY; r++)
+            assert_close(expected_of_many[r], expected[r % ROWS], 1e-10);
+        lv_predictor_add(&a, found, false);
+        lv_predictor_add(&b, found, false);
+        t += h;
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -136,6 +163,7 @@ int main(void)
         RUN(caution_means_the_last_value),
         RUN(steps_that_are_taken_back_leave_finite_numbers),
         RUN(numbers_that_make_no_sense_are_forgotten),
+        RUN(many_values_are_continued_like_few),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,7 +12,7 @@ static void image(stepping *s, const double *start, const double *l, const doubl
     const int n = s->system->n;
     lv_error err;
     lv_step_report report = {0};
-    const size_t rolling = (size_t)(s->system->rates - s->system->m);
+    const size_t rolling = (size_t)(s->system->constraint_count - s->system->m);
     lv_stepper_forget(s->stepper);
     for (int i = 0; i < n; i++) {
         s->state.q[i] = start[i] + amount * d[i];
@@ -69,7 +69,7 @@ static double tangent_defect(const way_to_step *way, bool project, double spread
     memcpy(start, s.state.q, (size_t)n * sizeof *start);
     memcpy(start + n, s.state.p, (size_t)n * sizeof *start);
     memcpy(start + 2 * n, s.state.v, (size_t)n * sizeof *start);
-    for (int k = 0; k < s.system->rates - s.system->m; k++)
+    for (int k = 0; k < s.system->constraint_count - s.system->m; k++)
         l[k] = 0.3 + 0.1 * k;
     const double none[2 * MOST_NUMBERS] = {0};
     image(&s, start, l, none, 0, project, unused);

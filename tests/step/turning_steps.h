@@ -13,6 +13,7 @@ typedef struct turning_way {
     int stages;
     lv_chart chart;
     bool coupled; /* poses are */
+    bool exact;   /* bodies turn freely between kicks, in no chart */
 } turning_way;
 
 typedef struct turning_steps {
@@ -34,8 +35,9 @@ static inline void begin_turning(turning_steps *s, const turning_way *way)
         lv_system_move(s->still, way->coupled, &s->moving, &err) != LV_OK ||
         lv_tableau_create(&s->tableau, way->family, way->stages, &err) != LV_OK ||
         lv_partitioned_stepper(&s->stepper, s->moving, s->tableau, -1,
-                               way->chart == LV_CHART_EXP ? LV_ROTATIONS_EXP
-                                                          : LV_ROTATIONS_CAY,
+                               way->exact                   ? LV_ROTATIONS_EXACT
+                               : way->chart == LV_CHART_EXP ? LV_ROTATIONS_EXP
+                                                            : LV_ROTATIONS_CAY,
                                &err) != LV_OK)
         fail_with(&err);
     s->motion = s->moving->model->motion;

@@ -37,10 +37,10 @@
 
 #define assert_bound(value, relation, bound)                                             \
     do {                                                                                 \
-        double lv_x = (value), lv_limit = (bound);                                       \
-        if (!(lv_x relation lv_limit))                                                   \
+        double lv_x = (value), lv_most = (bound);                                        \
+        if (!(lv_x relation lv_most))                                                    \
             fail_msg("%s = %.17g, expected " #relation " %s = %.17g", #value, lv_x,      \
-                     #bound, lv_limit);                                                  \
+                     #bound, lv_most);                                                   \
     } while (0)
 
 /* Do sanitizers make everything slow? Long tests then do a part of their work. */

@@ -266,7 +266,7 @@ static void gradients_that_vanish_are_found_wherever_they_point(void **state)
     lv_model *model = read_with(text, NULL, 0);
     if (lv_system_create(&system, model, &err) != LV_OK)
         fail_with(&err);
-    const lv_pattern *g = lv_plan_pattern(system->node, LV_Q_RATE_V);
+    const lv_pattern *g = lv_plan_pattern(system->dynamics_plan, LV_Q_RATE_V);
     lv_arena arena = {0};
     lv_vanishing vanishing;
     bool rows[RODS] = {false}, expected[RODS];

@@ -95,7 +95,8 @@ static void accelerations_are_those_of_coordinates(void **state)
         const size_t k = j / 2;
         lv_error err;
         pair x = open_pair(models[k], j % 2 == 1);
-        const size_t n = (size_t)x.still->n, rates = (size_t)x.still->rates + 1;
+        const size_t n = (size_t)x.still->n,
+                     rates = (size_t)x.still->constraint_count + 1;
         double *a = calloc(n, sizeof *a), *b = calloc(n, sizeof *b),
                *c = calloc(n, sizeof *c), *l = calloc(rates, sizeof *l),
                *m = calloc(rates, sizeof *m);
@@ -113,10 +114,11 @@ static void accelerations_are_those_of_coordinates(void **state)
                 fail_msg("%s: acceleration %d is %.17g, not %.17g", models[k], i, b[i],
                          c[i]);
         if (lv_saddle_redundant(x.still->saddle) == 0)
-            for (int r = 0; r < x.moving->rates; r++) {
+            for (int r = 0; r < x.moving->constraint_count; r++) {
                 const int was =
                     r < x.moving->m ? x.motion->row[r] : r - x.moving->m + x.still->m;
-                if (!(fabs(m[r] - l[was]) <= 1e-10 * (1 + extent(l, x.still->rates))))
+                if (!(fabs(m[r] - l[was]) <=
+                      1e-10 * (1 + extent(l, x.still->constraint_count))))
                     fail_msg("%s: multiplier %d is %.17g, not %.17g", models[k], r, m[r],
                              l[was]);
             }

@@ -103,12 +103,61 @@ static void plans_without_memory_for_code_are_plans(void **state)
     lv_model_free(model);
 }
 
+/* ---- places that follow a rule ------------------------------------------------------------------------------ */
+
+/* 21 points: two whole blocks of instances, and a part of one. */
+static const char family[] =
+    "[particles.x]\ncount = 21\nmass = 'i'\nposition = ['i', 'i^2/30', 1]\n"
+    "[springs.s]\nfor = 'i = 2..21'\nbetween = ['x_{i-1}', 'x_i']\n"
+    "stiffness = 3\nlength = 0.5\n"
+    "[constraints.c]\nfor = 'i = 1..20'\nholonomic = 'norm2(x_i - x_{i+1}) - 1'\n";
+
+static bool forget_walk(lv_table *t)
+{
+    const bool any = t->walk != NULL;
+    t->walk = NULL;
+    return any;
+}
+
+static void families_are_evaluated_as_their_tables_say(void **state)
+{
+    (void)state;
+    lv_model *model = read_text(family);
+    lv_plan *plan = NULL;
+    lv_error err;
+    enum { NUMBERS = 3 * 21, ENTRIES = 6 * 20 };
+    double q[NUMBERS], force[NUMBERS], gradient[ENTRIES];
+    if (lv_plan_create(&plan, model, LV_WANT(FORCE) | LV_WANT(JACOBIAN), &err) != LV_OK)
+        fail_with(&err);
+    for (int i = 0; i < NUMBERS; i++)
+        q[i] = i + sin(7 * i);
+    const lv_point at = {.q = q, .v = q};
+    lv_plan_run(plan, &at);
+    memcpy(force, lv_plan_result(plan, LV_Q_FORCE), sizeof force);
+    memcpy(gradient, lv_plan_result(plan, LV_Q_JACOBIAN), sizeof gradient);
+    int gathered = 0, scattered = 0;
+    for (int k = 0; k < plan->varying.count; k++) {
+        lv_plan_part *p = &plan->varying.data[k];
+        gathered += forget_walk(&p->global);
+        (void)forget_walk(&p->tangent);
+        for (int j = 0; j < p->scatter_count; j++)
+            scattered += forget_walk(&p->scatters[j].to);
+    }
+    assert_true(gathered > 0 && scattered > 0);
+    lv_plan_run(plan, &at);
+    expect_same("force", force, lv_plan_result(plan, LV_Q_FORCE), NUMBERS);
+    expect_same("gradient", gradient, lv_plan_result(plan, LV_Q_JACOBIAN), ENTRIES);
+    lv_plan_free(plan);
+    lv_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(runs_have_the_bits_of_the_interpreter),
         RUN(plans_have_code_where_it_is_wanted),
         RUN(plans_without_memory_for_code_are_plans),
+        RUN(families_are_evaluated_as_their_tables_say),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -111,7 +111,12 @@ static void check_vectors(uint64_t *seed, const double *weighted)
         y[k] = lv_random_between(seed, -1, 1);
     }
     lv_schur_apply(f.schur, applied, weighted, x);
-    lv_schur_spread(f.schur, spread, 2, weighted, y);
+    double set[LARGEST] = {0}, added[LARGEST] = {0};
+    const lv_schur_target to[] = {{spread, 2, true}, {set, 1, false}, {added, -1, true}};
+    for (int k = 0; k < LARGEST; k++)
+        set[k] = added[k] = x[k];
+    lv_schur_spread(f.schur, to, 1, weighted, y);
+    lv_schur_spread(f.schur, to + 1, 2, weighted, y);
     for (int r = 0; r < f.m; r++) {
         double a = 0;
         for (int i = 0; i < f.n; i++)
@@ -123,6 +128,8 @@ static void check_vectors(uint64_t *seed, const double *weighted)
         for (int r = 0; r < f.m; r++)
             sum += f.weighted[r][i] * y[r];
         assert_close(spread[i], 2 * sum, 1e-13);
+        assert_close(set[i], sum, 1e-13);
+        assert_close(added[i], x[i] - sum, 1e-13);
     }
 }
 

@@ -44,7 +44,7 @@ static lv_status fail_io(lv_error *err, const char *verb, const char *path)
     return cli_fail(err, LV_ERR_IO, "cannot %s '%s': %s", verb, path, strerror(errno));
 }
 
-/* Names with commas or quotes stand in quotes. */
+/* Names with commas or quotes are quoted. */
 static void put_name(FILE *file, const char *name)
 {
     if (!strpbrk(name, ",\"\n")) {

@@ -62,7 +62,7 @@ static double form_of(const double *a, const double *b, int n, double *size)
     return sum;
 }
 
-/* Takes a step, and two directions along. */
+/* Takes a step, and maps two directions by its derivative. */
 static lv_status carry(cli_motion *m, double *matrix, double *to, const double *from,
                        lv_error *err)
 {

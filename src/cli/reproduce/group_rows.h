@@ -1,4 +1,5 @@
-/* End states of bodies on groups, computed elsewhere with extended precision and another program. */
+/* Final states of bodies on groups, computed by another program with extended
+ * precision. */
 #ifndef CLI_REPRODUCE_GROUP_ROWS_H
 #define CLI_REPRODUCE_GROUP_ROWS_H
 
@@ -216,7 +217,7 @@ static const joint_row joint_rows[] = {
      {-361.1551531878, -295.3676139135, -212.3912381793}},
 };
 
-/* The same with RATTLE for the axes as coordinates. */
+/* The same with RATTLE and the axes as coordinates. */
 static const joint_row director_row = {
     2,
     false,
@@ -226,12 +227,12 @@ static const joint_row director_row = {
     {3.408163170394, -2.083757786135, -2.868099216711},
     {4.742795273775, 150, 1.299811069066},
     {-378.0082021831, -284.6940289395, -197.876634493}};
-/* Its multipliers at the start of the last step. */
+/* The multipliers of this row at the start of the last step. */
 static const double director_force[] = {-340.7957373195, -306.7827858701,
                                         -228.8680034833};
 
-/* The ball on a turntable, not homogeneous, at t = 4 with 80 steps: first row of the rotation matrix, position, body momentum,
- * velocity, multipliers. */
+/* The inhomogeneous ball on a turntable at t = 4 with 80 steps: first row of the rotation
+ * matrix, position, body momentum, velocity, multipliers. */
 typedef struct ball_row {
     int stages;
     bool cay;
@@ -276,19 +277,21 @@ static const ball_row ball_rows[] = {
      {0.01951832119275, -0.05058847526073}},
 };
 
-/* The motion itself at t = 4, a homogeneous ball: rotation matrix, position, body momentum, velocity. */
+/* The exact motion of a homogeneous ball at t = 4: rotation matrix, position, body
+ * momentum, velocity. */
 static const double even_ball[] = {
     0.90734798929891,  0.29160733510539, 0.30279496103462,  -0.34715383189545,
     0.11356146127369,  0.93090709069901, 0.23707349770804,  -0.94977310797165,
     0.20427236733918,  0.27401442074287, 0.06509447242347,  0.06984538599790,
     -0.06866383860853, 0.04027193080187, -0.05088953340233, 0.05109065854041};
-/* The motion itself at t = 4, another ball: rotation matrix, position, body momentum, velocity. */
+/* The exact motion of the inhomogeneous ball at t = 4: rotation matrix, position, body
+ * momentum, velocity. */
 static const double uneven_ball[] = {
     0.84226831835625,  0.50257029103611, -0.19495430865006, -0.08517952638795,
     0.48119596395864,  0.87246483743142, 0.53228613374544,  -0.71824337577022,
     0.44810481473036,  0.13965514961095, 0.14315730486673,  0.05830035844398,
     -0.04905692158592, 0.06078560298551, -0.11079217042599, 0.01089696470945};
-/* The motion of the free body at t = 4. */
+/* The exact motion of the free body at t = 4. */
 static const double free_exact[] = {
     -0.131519046148760, 0.717027213151894,  -0.684525175650793, -0.632439001659255,
     0.471048573418222,  0.614926134312815,  0.763363379839749,  0.513794917335979,

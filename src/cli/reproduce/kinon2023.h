@@ -1,4 +1,4 @@
-/* The parts of one paper. */
+/* Chapters of the paper, by its sections. */
 #ifndef CLI_REPRODUCE_KINON2023_H
 #define CLI_REPRODUCE_KINON2023_H
 

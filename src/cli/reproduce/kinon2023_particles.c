@@ -1,4 +1,5 @@
-/* Section 6.3: four particles, h = 0.01, T = 10; what EM and EM-G keep, and their orders. */
+/* Section 6.3: four particles, h = 0.01, T = 10; what EM and EM-G keep, and their
+ * orders. */
 #include "cli/reproduce/kinon2023.h"
 
 #include <math.h>
@@ -165,7 +166,7 @@ static const cli_claim angular_step_claims[] = {
 
 /* ---- orders ----------------------------------------------------------------------------------------------- */
 
-/* The start that the authors' error analysis uses; (127) prints v4 = (0, 0, 2/1.7). */
+/* The start of the authors' error analysis; (127) prints v4 = (0, 0, 2/1.7). */
 static const double authors_start[N] = {[10] = 3 / 1.7, [11] = 2 / 1.7};
 
 /* Positions, momenta and multipliers of a motion that is exact to rounding. */
@@ -182,7 +183,7 @@ static lv_status follow_exact(exact *e, cli_motion *m, lv_error *err)
         e->p[i] = m->p[i];
     }
     for (int r = 0; r < CONSTRAINTS; r++)
-        e->lambda[r] = -e->lambda[r]; /* the sign of the paper */
+        e->lambda[r] = -e->lambda[r]; /* sign as in the paper */
     return LV_OK;
 }
 
@@ -212,7 +213,8 @@ static double lambda_error(cli_motion *m, const double *reference)
     return cli_relative_distance(m->lambda, reference, CONSTRAINTS);
 }
 
-/* Against the multipliers in the middle of the last step; the reference is the start's velocity. */
+/* The error relative to the exact multipliers at the middle of the last step. velocity:
+ * that of the start. */
 static double middle_error(cli_motion *m, const double *velocity)
 {
     exact e;

@@ -12,7 +12,7 @@ static const char *const only_em[] = {"em", NULL};
 static const cli_start pendulum = {.model = "pendulum3d", .step = 0.05};
 enum { STEPS = 200 };
 
-/* A column for each scheme, all with one reading. */
+/* A column for each scheme, all with the same reading. */
 #define EACH(reading, k, change)                                                         \
     {"vi-s", VI_S, reading, k, change}, {"vi-a", VI_A, reading, k, change},              \
         {"vi-b", VI_B, reading, k, change},                                              \
@@ -47,7 +47,8 @@ static lv_status race_inside(cli_bench *bench, const cli_column *columns,
 
 /* ---- figures 2 to 7 -------------------------------------------------------------------------------- */
 
-/* How far the schemes are from EM after a second; later, errors have added up to a shift in time. */
+/* The distance of the schemes from EM after one second; later, errors accumulate to a
+ * shift in time. */
 static lv_status compare(cli_bench *bench, cli_reading *reading, lv_error *err)
 {
     const cli_column columns[] = {EACH(reading, 0, false)};
@@ -76,7 +77,7 @@ static lv_status run_momentum(cli_bench *bench, lv_error *err)
     return compare(bench, cli_read_p, err);
 }
 
-/* Amplitudes of alternations: claims 0 to 2. */
+/* Claims 0 to 2: amplitudes of alternations. */
 static lv_status claim_zigzags(cli_bench *bench, const cli_track t[SCHEMES],
                                lv_error *err)
 {
@@ -87,7 +88,7 @@ static lv_status claim_zigzags(cli_bench *bench, const cli_track t[SCHEMES],
     return LV_OK;
 }
 
-/* How the alternation of VI-B changes when the step is a quarter. */
+/* The change of the alternation of VI-B when the step is divided by four. */
 static lv_status claim_persistence(cli_bench *bench, double coarse, lv_error *err)
 {
     static const char *const schemes[] = {"vi-b", NULL};

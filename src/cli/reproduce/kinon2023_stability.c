@@ -1,4 +1,5 @@
-/* Section 6.3: four particles; iterations, and which steps the schemes survive. */
+/* Section 6.3: four particles; iterations, and the steps for which the schemes are
+ * stable. */
 #include "cli/reproduce/kinon2023.h"
 
 #include <math.h>
@@ -9,9 +10,9 @@ static const char *const all[] = {"vi-s", "vi-a", "vi-b", "em", NULL};
 
 /* ---- effort ---------------------------------------------------------------------------------------------- */
 
-/* Mean numbers of iterations from two guesses. */
+/* Mean numbers of iterations from two initial guesses. */
 typedef struct effort {
-    double usual; /* what past steps show */
+    double usual; /* extrapolated from past steps */
     double plain; /* q + h v, multipliers 0 */
 } effort;
 
@@ -87,7 +88,7 @@ static const char times[] =
     "time EM is not the most expensive here: livens solves reduced systems, the "
     "authors' program for all fields at once.";
 
-/* Published are two guesses, q + h v and, in brackets, q. */
+/* The paper has numbers for two initial guesses, q + h v and, in brackets, q. */
 static const cli_claim effort_claims[] = {
     {.text = "VI-S: mean number of iterations",
      .published = "3 (4)",
@@ -141,13 +142,16 @@ static const cli_claim effort_claims[] = {
 
 /* ---- stability -------------------------------------------------------------------------------------------- */
 
-/* What became of a scheme. */
+/* The outcome of a long run of a scheme. */
 typedef struct fate {
-    double least, most; /* energy, while it was within ten times that of the start */
+    /* of the energy, while its error is within ten times the energy at the start */
+    double least, most;
     double half,
-        ten;        /* times when it was off by half, and by ten times that; -1: never */
-    double reached; /* time */
-    bool lost;      /* beyond all bounds, or no step was found */
+        /* times when the error reaches half of the energy at the start, and ten times
+         * that; -1: never */
+        ten;
+    double reached; /* time that was reached */
+    bool lost;      /* the run diverged, or a step had no solution */
 } fate;
 
 static void judge(fate *f, const cli_motion *m, double first, bool stepped)
@@ -166,7 +170,8 @@ static void judge(fate *f, const cli_motion *m, double first, bool stepped)
     f->reached = m->time;
 }
 
-/* Energies side by side up to the time; a scheme that is lost goes on as nan. */
+/* Runs all schemes up to the time, with their energies in parallel columns; a scheme that
+ * is lost has NaN. */
 static lv_status watch(cli_bench *bench, cli_race *race, fate *fates, long steps,
                        lv_error *err)
 {
@@ -207,7 +212,8 @@ static lv_status survive(cli_bench *bench, double step, double until,
     return status;
 }
 
-/* The value of a claim of stability: the range of the energy relative to it, or infinity. */
+/* The value of a claim of stability: the range of the energy, relative to its start, or
+ * infinity. */
 static lv_status claim_stable(cli_bench *bench, int claim, const fate *f, lv_error *err)
 {
     const double first = 2 / 1.7;
@@ -221,7 +227,7 @@ static lv_status claim_stable(cli_bench *bench, int claim, const fate *f, lv_err
                            f->least, f->most, f->reached);
 }
 
-/* The value of a claim of a blow-up: its time, -1 for none. */
+/* The value of a claim of a blow-up: its time, -1 if there is none. */
 static lv_status claim_lost(cli_bench *bench, int claim, const fate *f, lv_error *err)
 {
     if (!f->lost)
@@ -255,7 +261,8 @@ static lv_status run_middle(cli_bench *bench, lv_error *err)
     return LV_OK;
 }
 
-/* Ten neighbours, m1 changed by up to 1e-11: 0.44 to 0.50 for VI-S; 0.34 to 0.53 for VI-B, and one lost. */
+/* Ten runs with m1 changed by up to 1e-11 have 0.44 to 0.50 for VI-S; 0.34 to 0.53 for
+ * VI-B, and one lost. */
 static const char chaotic[] =
     "The motion is chaotic, so that how far the energy swings in 25000 steps depends on "
     "rounding: masses that differ by 1e-12 give 0.3 to 0.5, and now and then a VI-B run "

@@ -15,7 +15,7 @@ enum { STEPS = 1000, HEIGHT = 2, CONSTRAINTS = 9 };
 static const double precession = 10; /* rad/s */
 static const double mean_height = 0.0375;
 
-/* One quantity of all schemes over all steps. */
+/* Reads one quantity of all schemes over all steps. */
 static lv_status race_all(cli_bench *bench, cli_reading *read, int k, cli_track *tracks,
                           lv_error *err)
 {
@@ -34,7 +34,7 @@ static lv_status race_all(cli_bench *bench, cli_reading *read, int k, cli_track 
 
 static double moment_of_inertia(const cli_motion *m)
 {
-    /* Euler's values are half of it: p = E v on the directors */
+    /* Euler's values are half of the moment of inertia: p = E v on the directors */
     return 2 * m->p[4] / m->v[4];
 }
 
@@ -81,7 +81,8 @@ static lv_status run_height(cli_bench *bench, lv_error *err)
     return LV_OK;
 }
 
-/* Most it is off, from the ranges that an independent implementation found. */
+/* The largest error of the height, with the range that an independent implementation
+ * found. */
 #define OFF(scheme, least_off, most_off)                                                 \
     {                                                                                    \
         .text = scheme ": height of the centre of mass",                                 \
@@ -102,7 +103,7 @@ static double height_error(cli_motion *m, const double *unused)
     return fabs(m->q[HEIGHT] - mean_height) / mean_height;
 }
 
-/* Against the exact motion, a rotation about e3. */
+/* The error relative to the exact motion, a rotation about e3. */
 static double momentum_error(cli_motion *m, const double *start)
 {
     double angle = precession * m->time;
@@ -111,7 +112,7 @@ static double momentum_error(cli_motion *m, const double *start)
     return cli_relative_distance(m->p, exact, 3);
 }
 
-/* Orders of schemes over four steps, the coarsest of which is given. */
+/* Measures the orders of schemes over four steps, the coarsest of which is given. */
 static lv_status measure_orders(cli_bench *bench, cli_error_of *error,
                                 const char *const *schemes, double coarsest, bool silent,
                                 double *orders, lv_error *err)

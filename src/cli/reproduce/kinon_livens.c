@@ -23,7 +23,8 @@ static lv_status race_springs(cli_bench *bench, const cli_start *start,
     return cli_race_course(bench, &course, tracks, err);
 }
 
-/* A claim for the factor 1/4 of the print, and one for the factor 1/2 of the computations. */
+/* Makes one claim for the printed factor 1/4, and one for the factor 1/2 of the
+ * computations. */
 static lv_status for_both(cli_bench *bench, const cli_column *column, lv_error *err)
 {
     const cli_start *const starts[] = {&printed, &computed};
@@ -224,7 +225,8 @@ static const cli_claim angular_claims[] = {
 
 /* ---- orders ------------------------------------------------------------------------------------------------ */
 
-/* Ends of the motions, by methods of high order in coordinates without constraints. */
+/* Final states of the motions, by methods of high order in coordinates without
+ * constraints. */
 static const double printed_end[] = {0.139791470904682, 1.239791470904682,
                                      -0.203457909032904};
 static const double computed_end[] = {0.887797398914337, 1.987797398914337,

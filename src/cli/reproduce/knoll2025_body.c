@@ -1,16 +1,16 @@
-/* Section 4.2: what the scheme (4.14) is and keeps, for the heavy top and for a free body. */
+/* Section 4.2: properties of the scheme (4.14), for the heavy top and for a free body. */
 #include "cli/reproduce/body.h"
 #include "cli/reproduce/knoll2025.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The heavy top in the columns of its rotation matrix, with six constraints: (4.9). The centre of mass is d2, so that its
- * mass adds to that of d2, which is 0 by itself. */
+/* The heavy top in the columns of its rotation matrix, with six constraints: (4.9). The
+ * centre of mass is d2, so that its mass adds to that of d2, which is 0 by itself. */
 static const char axes[] =
     "[parameters]\n"
     "m = 15\n"
-    "E = 0.234375\n" /* of d1, (Jyy + Jzz - Jxx)/2, and of d3; likewise 0 for d2 */
+    "E = 0.234375\n" /* of d1, (Jyy + Jzz - Jxx)/2, and of d3; the value of d2 is 0 */
     "[coordinates]\n"
     "d1 = { value = [1, 0, 0], velocity = [0, -4.61538, -150] }\n"
     "d2 = { value = [0, 1, 0], velocity = [4.61538, 0, 0] }\n"
@@ -97,7 +97,8 @@ static const cli_claim solvable_claims[] = {
 
 /* ---- theorem 4.3 ----------------------------------------------------------------------------------------- */
 
-/* Derivatives are those of coordinates, whose mass matrix must not be singular: the body is not flat. */
+/* Derivatives are computed in coordinates, whose mass matrix must be regular: this body
+ * is not flat. */
 static const char thick[] =
     "[gravity]\nacceleration = [0, 0, -9.81]\n"
     "[bodies.top]\nmass = 15\ninertia = [0.30, 0.46875, 0.25]\nposition = [0, 1, 0]\n"
@@ -134,7 +135,8 @@ static const cli_claim kept_claims[] = {
 
 /* ---- a long run ------------------------------------------------------------------------------------------- */
 
-/* Of the heavy top about the vertical: of the centre of mass and of the rotation. */
+/* The angular momentum of the heavy top about the vertical: of the centre of mass and of
+ * the rotation. */
 static double read_vertical(cli_motion *m, int k)
 {
     static const double J[] = {0.234375, 0.46875, 0.234375};

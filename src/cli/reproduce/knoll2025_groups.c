@@ -1,5 +1,6 @@
-/* Section 5 leaves higher orders on Lie groups open. Gauss and Lobatto schemes on SO(3), and Lobatto schemes on R^3 x SO(3)
- * with x = R X as a constraint, have them; here for the heavy top of Section 4.3. */
+/* Section 5 leaves higher orders on Lie groups open. Gauss and Lobatto schemes on SO(3),
+ * and Lobatto schemes on R^3 x SO(3) with x = R X as a constraint, have such orders;
+ * measured for the heavy top of Section 4.3. */
 #include "cli/reproduce/body.h"
 #include "cli/reproduce/group_rows.h"
 #include "cli/reproduce/knoll2025.h"
@@ -14,7 +15,8 @@ static const double at_half[] = {0.6652792324397,  -0.7024682970566,  0.25286722
                                  -0.3746628825214, -0.02116518470192, 0.926919499966,
                                  -0.6457795810841, -0.7114002576517,  -0.2772695548881};
 
-/* A scheme, and its errors of R at t = 0.5 from another program, with h = 4e-3, 2e-3 and 1e-3; 0: not known. */
+/* A scheme, and its errors of R at t = 0.5 from another program, with h = 4e-3, 2e-3 and
+ * 1e-3; 0: not known. */
 typedef struct trial {
     const char *scheme;
     bool joint;
@@ -67,7 +69,8 @@ static lv_status measure_trial(cli_bench *bench, int k, lv_error *err)
         bench->row[2] = errors[i];
         CLI_TRY(cli_bench_row(bench, err));
     }
-    const int coarse = errors[2] > 1e-11 ? 1 : 0; /* below that rounding counts */
+    /* smaller errors are affected by rounding */
+    const int coarse = errors[2] > 1e-11 ? 1 : 0;
     const double order = log2(errors[coarse] / errors[coarse + 1]);
     CLI_TRY(cli_bench_claim(bench, 2 * k, order, err, "%.2f", order));
     return cli_bench_claim(bench, 2 * k + 1,
@@ -122,7 +125,8 @@ static const cli_claim error_claims[] = {
 
 enum { TOPS = CLI_COUNT(top_rows), JOINTS = CLI_COUNT(joint_rows) };
 
-/* A state with the joint; the force of the tip in the two halves of the last step, if it has two stages. */
+/* A state of the top on the joint, with the force of the tip in the two halves of the
+ * last step, for two stages. */
 typedef struct joint_state {
     double x[CLI_BODY], at[3], v[3], force[2][3];
 } joint_state;

@@ -1,5 +1,6 @@
-/* Section 4.3: the heavy top. The scheme (4.14) is RATTLE for the position of the centre of mass and the columns of the
- * rotation matrix, in which their six constraints have been eliminated: what `rattle` does with a body. */
+/* Section 4.3: the heavy top. The scheme (4.14) is RATTLE for the position of the centre
+ * of mass and the columns of the rotation matrix with their six constraints eliminated,
+ * which is what `rattle` does for a body. */
 #include "cli/reproduce/body.h"
 #include "cli/reproduce/knoll2025.h"
 
@@ -18,20 +19,20 @@ const char cli_knoll2025_joint[] =
 
 const char cli_knoll2025_pivot[] = WEIGHT BODY "pivot = [0, -1, 0]\n";
 
-/* Errors are taken at multiples of the largest step. */
+/* Errors are measured at multiples of the largest step. */
 enum { NODES = 250, STEPS = 6, REFERENCE = 2 * NODES };
 
 static const double node_step = 4e-3;
 
 enum { POSITIONS = 12, VELOCITIES = 6 };
 
-/* (R, x) and (x', omega in the body); the force of the tip at the start of the next step and at the end of the
- * last one, as the scheme has it */
+/* (R, x) and (x', omega in body axes); the force of the tip at the start of the next step
+ * and at the end of the last one, as the scheme computes it */
 typedef struct top {
     double q[POSITIONS], v[VELOCITIES], force[2][3];
 } top;
 
-static void look(top *t, const cli_motion *m)
+static void read_top(top *t, const cli_motion *m)
 {
     double x[CLI_BODY];
     cli_body_read(x, m, 3);
@@ -41,7 +42,8 @@ static void look(top *t, const cli_motion *m)
     memcpy(t->v + 3, x + 9, 3 * sizeof *t->v);
 }
 
-/* What the centre of mass was accelerated with in the two halves of a step from (x, v), besides gravity. */
+/* The forces on the centre of mass besides gravity in the two halves of a step from (x,
+ * v). */
 static void find_forces(double first[3], double second[3], const cli_motion *m,
                         const double *x, const double *v)
 {
@@ -53,13 +55,13 @@ static void find_forces(double first[3], double second[3], const cli_motion *m,
     }
 }
 
-/* A top on its way. */
+/* The motion of a top. */
 typedef struct course {
     cli_motion motion;
-    double first_energy, energy; /* at the start; its largest error */
+    double first_energy, energy; /* energy at the start; its largest error */
 } course;
 
-/* Some steps from one node to the next. */
+/* Takes some steps from one node to the next. */
 static lv_status follow_to(top *from, top *to, course *c, int steps, lv_error *err)
 {
     cli_motion *m = &c->motion;
@@ -74,11 +76,12 @@ static lv_status follow_to(top *from, top *to, course *c, int steps, lv_error *e
         memcpy(to->force[1], force[1], sizeof force[1]);
         c->energy = fmax(c->energy, fabs(m->energies.total - c->first_energy));
     }
-    look(to, m);
+    read_top(to, m);
     return LV_OK;
 }
 
-/* The motion at some nodes from the start on, and the largest error of the energy. One step goes beyond the last node. */
+/* Computes the motion at some nodes from the start on, and the largest error of the
+ * energy. One step goes beyond the last node. */
 static lv_status follow(top *tops, int nodes, const char *scheme, double h,
                         double *energy, lv_error *err)
 {
@@ -90,7 +93,7 @@ static lv_status follow(top *tops, int nodes, const char *scheme, double h,
     CLI_TRY(cli_motion_begin(&c.motion, &start, scheme, err));
     c.first_energy = c.motion.energies.total;
     lv_status status = LV_OK;
-    look(&tops[0], &c.motion);
+    read_top(&tops[0], &c.motion);
     for (int k = 1; k <= nodes && status == LV_OK; k++)
         status = follow_to(&tops[k - 1], &tops[k], &c, steps, err);
     if (status == LV_OK)
@@ -280,7 +283,7 @@ static lv_status measure(cli_bench *bench, double errors[STEPS][ERRORS], lv_erro
     return LV_OK;
 }
 
-/* The slope of an error over the steps that resolve the spin. */
+/* The slope of an error over the step sizes that resolve the spin. */
 static double order_of(double errors[STEPS][ERRORS], int which)
 {
     enum { FIRST = 2 };
@@ -292,7 +295,7 @@ static double order_of(double errors[STEPS][ERRORS], int which)
     return cli_slope(x + FIRST, y + FIRST, STEPS - FIRST);
 }
 
-/* From another program; 0: not known. */
+/* Errors from another program; 0: not known. */
 static const double errors_known[STEPS][ERRORS] = {
     {2.83, 1.41, 12.4, 8.3e-2, 4.7e-1, 2.3e-1, 2.4e-1, 0},
     {2.61, 1.31, 11.0, 7.3e-2, 1.1e-1, 1.04e-1, 1.08e-1, 0},
@@ -348,7 +351,7 @@ static const char multiplier_note[] =
     "Here they are forces of the tip, relative to its size; livens reports those of the "
     "accelerations, which are as accurate as the state.";
 
-/* What a step size leaves. */
+/* The pins of a step size. */
 #define STEP(h, within)                                                                  \
     {.text = "h = " h ": q and v, absolute and relative",                                \
      .pin = CLI_PIN(ELSEWHERE, 0, within)},                                              \

@@ -1,4 +1,4 @@
-/* Section 3: the discontinuous Petrov-Galerkin scheme in time; and (4.9), which is what it becomes with
+/* Section 3: the discontinuous Petrov-Galerkin scheme in time; and (4.9), the scheme with
  * constraints. */
 #include "cli/reproduce/knoll2025.h"
 
@@ -51,7 +51,7 @@ static const problem torus = {{.model = "torus"}, 3, 1.6, {0.1, 0.1, 0.1, 0.1}, 
 
 /* ---- orders -------------------------------------------------------------------------------------------- */
 
-/* Rows of degree, step and error; slopes over those errors that are not rounding. */
+/* Writes rows of degree, step and error, and fits the slope to errors above rounding. */
 static lv_status measure(cli_bench *bench, const problem *p, const char *scheme,
                          int degree, const double *exact, double *order, lv_error *err)
 {
@@ -145,7 +145,7 @@ static const char nonlinear_note[] =
 
 static const cli_claim linear_claims[] = {ORDERS("exact integrals, ", "2k", linear_note)};
 static const cli_claim node_claims[] = {ORDERS("Lobatto points, ", "2k", node_note)};
-/* No statement of the thesis: only pins. */
+/* For numbers without a statement in the thesis: only pins. */
 #define PINNED(k, from, to, first_note)                                                  \
     {                                                                                    \
         .text = "k = " #k ": order", .pin = CLI_PIN(HERE, from, to), .note = first_note  \
@@ -157,7 +157,8 @@ static const cli_claim nonlinear_claims[] = {
 
 /* ---- solvability ---------------------------------------------------------------------------------------- */
 
-/* How many of the steps h = 0.01 to 1 are taken, with every degree: h sqrt(K/M) is up to 1.6. */
+/* Counts how many of the steps h = 0.01 to 1 succeed with every degree: h sqrt(K/M) is up
+ * to 1.6. */
 static lv_status run_solvable(cli_bench *bench, lv_error *err)
 {
     static const double steps[] = {0.01, 0.1, 1};
@@ -194,7 +195,8 @@ static void velocity_of(const double *p, double *v)
     v[1] = (2 * p[1] - 0.3 * p[0]) / 1.91;
 }
 
-/* Images of the unit vectors of (q, p) after some steps. The map is linear: these are its columns. */
+/* The images of the unit vectors of (q, p) after some steps, which are the columns of the
+ * linear map. */
 static lv_status step_map(double columns[2 * N][2 * N], const char *scheme, double h,
                           int steps, lv_error *err)
 {
@@ -259,7 +261,8 @@ static const cli_claim form_claims[] = {
 
 /* ---- one step ----------------------------------------------------------------------------------------------- */
 
-/* The largest error of the map of a step, against the scheme of degree 4 in 20 of them. */
+/* The largest error of the map of one step, relative to 20 steps of the scheme of degree
+ * 4. */
 static lv_status step_error(const char *scheme, double h, double *error, lv_error *err)
 {
     double map[2 * N][2 * N], exact[2 * N][2 * N];

@@ -1,5 +1,6 @@
-/* Section 7.3: the mean squared error of the energy, mu(E, k), over an ensemble of 41 starts. The members
- * run on all cores, as those of `livens sweep` do; the bits do not depend on how many there are. */
+/* Section 7.3: the mean squared error of the energy, mu(E, k), over an ensemble of 41
+ * starts. The members run on all cores, like those of `livens sweep`; the bits do not
+ * depend on the number of cores. */
 #include "cli/reproduce/martin_sato2018.h"
 
 #include <math.h>
@@ -71,7 +72,8 @@ static double scaled(const walk *w, double mu)
     return mu / pow(w->step, 4 * (w->stages - 1));
 }
 
-/* The mean over a window that ends at a fraction of T; its width is one, too. */
+/* The mean over a window that ends at the fraction `fraction` of T and has the width
+ * `part` of T. */
 static double window(const walk *w, double fraction, double part)
 {
     int steps = w->rows - 1, last = (int)lround(fraction * steps);
@@ -87,14 +89,14 @@ static double early(const walk *w)
     return window(w, 1.0 / 16, 1.0 / 32);
 }
 
-/* The power of h that the early error has, from two ensembles. */
+/* The power of h in the early error, from two ensembles. */
 static double power(const walk *large, const walk *small)
 {
     double ratio = early(large) / early(small);
     return 4 * (large->stages - 1) + log(ratio) / log(large->step / small->step);
 }
 
-/* Rows 0.2 apart, which all steps are parts of. */
+/* Writes rows at a distance of 0.2, a multiple of all steps. */
 static lv_status write_walks(cli_bench *bench, const walk *walks, int count, double until,
                              lv_error *err)
 {

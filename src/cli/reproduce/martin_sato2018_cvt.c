@@ -5,7 +5,7 @@
 
 /* ---- readings ------------------------------------------------------------------------------------ */
 
-/* The index is twice eps. */
+/* The energy of the driver; k is twice eps. */
 static double read_driver(cli_motion *m, int k)
 {
     double y = m->q[1], vy = m->v[1];
@@ -20,7 +20,8 @@ static double read_passenger(cli_motion *m, int k)
            2;
 }
 
-/* What the carried multiplier has lost of the one that belongs to the accelerations. */
+/* The difference of the carried multiplier from the one that belongs to the
+ * accelerations. */
 static double read_lag(cli_motion *m, int k)
 {
     double lambda = 0;
@@ -34,7 +35,7 @@ static double read_lag(cli_motion *m, int k)
 
 /* ---- runs ---------------------------------------------------------------------------------------- */
 
-/* A case of the section: the pendulum swings (low) or turns (high). */
+/* A case of the section: the pendulum swings (low) or rotates (high). */
 typedef struct regime {
     const char *name;
     int twice_eps;
@@ -227,7 +228,7 @@ static const cli_claim large_step_claims[] = {
 
 enum { ENERGY_OF_LONG, LAG_OF_LONG, LONG_COLUMNS };
 
-/* Energy and lag of several stages, to T. */
+/* Energy and multiplier difference for several stages, up to T. */
 static lv_status watch_long(cli_bench *bench, const regime *r, const char *scheme,
                             double step, double until, bool silent, cli_track *tracks,
                             lv_error *err)

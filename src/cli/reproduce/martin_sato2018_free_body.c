@@ -1,5 +1,6 @@
-/* Section 6: the schemes of Theorem 6.1 on SO(3), without constraints. The paper has no example of these; a free body with
- * J = (1, 2, 3) and omega = (0.4, 1.1, 0.3) is taken to T = 4. */
+/* Section 6: the schemes of Theorem 6.1 on SO(3), without constraints. The paper has no
+ * example of these; this is a free body with J = (1, 2, 3) and omega = (0.4, 1.1, 0.3) up
+ * to T = 4. */
 #include "cli/reproduce/body.h"
 #include "cli/reproduce/group_rows.h"
 #include "cli/reproduce/martin_sato2018.h"
@@ -17,7 +18,8 @@ static const double until = 4;
 
 enum { ROWS = CLI_COUNT(free_rows), RUNS = 3, FINEST = 80 };
 
-/* Largest errors of R and omega with 20, 40 and 80 steps, in the order of free_rows; 0: lost in rounding. */
+/* Largest errors of R and omega with 20, 40 and 80 steps, in the order of free_rows; 0:
+ * below rounding. */
 static const double known_errors[ROWS][RUNS] = {
     {2.12e-2, 5.41e-3, 1.36e-3}, {7.60e-3, 1.91e-3, 4.77e-4}, {3.64e-5, 2.22e-6, 1.38e-7},
     {6.77e-6, 4.27e-7, 2.68e-8}, {2.39e-8, 3.63e-10, 0},      {6.97e-10, 1.15e-11, 0},
@@ -25,7 +27,7 @@ static const double known_errors[ROWS][RUNS] = {
     {3.28e-6, 2.09e-7, 1.32e-8}, {3.94e-8, 5.96e-10, 0},      {3.91e-10, 5.95e-12, 0},
 };
 
-/* What one run leaves. */
+/* The result of one run. */
 typedef struct outcome {
     double x[CLI_BODY], energy, momentum;
 } outcome;

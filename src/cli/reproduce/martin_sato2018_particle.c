@@ -17,7 +17,7 @@ static const double exact_lambda = 0.903728343583584;
 
 static const double coarse = 0.2;
 
-/* Errors below this are rounding, too. */
+/* Smaller errors are affected by rounding. */
 static const double meaningful = 5e-14;
 
 static const char *const schemes[VARIANTS] = {"lobatto stages=2", "lobatto stages=3",

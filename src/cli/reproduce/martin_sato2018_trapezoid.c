@@ -15,7 +15,7 @@ static double dot(const double *a, const double *b)
     return a[0] * b[0] + a[1] * b[1];
 }
 
-/* The root of |a + 2 x b| = l that is 0 where |a| = l. */
+/* The root of |a + 2 x b| = l that is 0 if |a| = l. */
 static double reach_circle(const double *a, const double *b)
 {
     double square = 4 * dot(b, b), half = 2 * dot(a, b);

@@ -57,8 +57,8 @@ static double read_uneven_k(cli_motion *m, int k)
     return read_k(m, uneven_J, k);
 }
 
-/* The printed integrals with the angular velocity in space, of x, y and of the vertical: for a = 0.4, from index 3 on for
- * a = 0.3. */
+/* The printed integrals with the angular velocity in space, of x, y and the vertical:
+ * index 0 to 2 for a = 0.4, from 3 on for a = 0.3. */
 static double read_printed(cli_motion *m, int index)
 {
     const int k = index % 3;
@@ -139,7 +139,7 @@ static const cli_claim integral_claims[] = {
 
 /* ---- periodic motion ---------------------------------------------------------------------------------- */
 
-/* The centre goes round a circle at the rate a Omega/(1 + a). */
+/* The centre moves on a circle at the rate a Omega/(1 + a). */
 static lv_status run_period(cli_bench *bench, lv_error *err)
 {
     const double period = 2 * acos(-1) * 1.4 / (0.4 * rate);
@@ -167,8 +167,9 @@ static const cli_claim period_claims[] = {
 
 /* ---- orders ------------------------------------------------------------------------------------------- */
 
-/* A scheme for a ball, with numbers from another program: ranges of the moving energy with 20, 40 and 80 steps, and errors
- * of configuration, momentum and multipliers with 80; 0: not known, or rounding. */
+/* A scheme for a ball, with numbers from another program: ranges of the moving energy
+ * with 20, 40 and 80 steps, and errors of configuration, momentum and multipliers with
+ * 80; 0: not known, or rounding. */
 typedef struct trial {
     bool even;
     int stages;
@@ -192,7 +193,7 @@ static const trial trials[] = {
 };
 enum { TRIALS = CLI_COUNT(trials) };
 
-/* What one run leaves. */
+/* The result of one run. */
 typedef struct outcome {
     double end[STATE], lambda[2], K, energy, roll;
 } outcome;
@@ -233,10 +234,10 @@ static lv_status run_trial(outcome *o, const trial *t, int steps, lv_error *err)
     return status;
 }
 
-/* Those of the accelerations, which are as accurate as the state. */
+/* The multipliers of the accelerations, which are as accurate as the state. */
 static lv_status find_multipliers(double lambda[2], bool is_even, lv_error *err)
 {
-    enum { INNER = 6 }; /* constraints of the axes, which stand first */
+    enum { INNER = 6 }; /* constraints of the axes, which come first */
     double all[INNER + 2] = {0};
     const cli_start start = {.model = "ball on a turntable",
                              .text = is_even ? even : uneven,
@@ -263,14 +264,15 @@ static void find_errors(double errors[3], const outcome *o, bool is_even,
 
 enum { ORDERS = 3, ERRORS = ORDERS, ENERGIES, ENTRIES, RUNS = 4 };
 
-/* What is only rounding has no deviation: the size itself counts. */
+/* The deviation from known numbers; if these are only rounding, the largest size. */
 static double deviation_of(const double *a, const double *b)
 {
     return b[0] + b[2] > 0 ? cli_largest_deviation(a, b, 3)
                            : fmax(a[0], fmax(a[1], a[2]));
 }
 
-/* With four stages configuration and momentum of the homogeneous ball reach rounding early. */
+/* With four stages, configuration and momentum of the homogeneous ball reach rounding
+ * early. */
 static lv_status claim_orders(cli_bench *bench, int k, double errors[RUNS][3],
                               lv_error *err)
 {
@@ -329,7 +331,8 @@ static const char order_note[] =
     "With the data of Fig. 8 to T = 4; orders between 20 and 40 steps. The multiplier is "
     "the one that is carried along.";
 
-/* Errors and energies are known elsewhere, come from livens, or are mere rounding. */
+/* Errors and energies are known from elsewhere, come from livens, or are only
+ * rounding. */
 #define TRIAL(name, p, multiplier, errors_pin, energy_pin, first_note)                   \
     {.text = name ": order of the configuration",                                        \
      .published = "the expected order, " #p,                                             \
@@ -425,7 +428,8 @@ static lv_status reach(double x[STATE], const char *text, lv_error *err)
     return status;
 }
 
-/* Changes of integrals of the ball that is not homogeneous: the printed ones, and those that replace them. */
+/* Changes of integrals of the inhomogeneous ball: the printed ones, and the correct
+ * ones. */
 static lv_status run_uneven(double *printed, double *right, cli_bench *bench,
                             const char *text, lv_error *err)
 {

@@ -23,7 +23,7 @@ static const double until = 5;
 /* x, y, cos theta, sin theta, 2 v1, carried multiplier */
 enum { X, Y, COS, SIN, MOMENTUM, LAMBDA, STATE };
 
-/* A scheme and where it ends with 100 steps, from another program. */
+/* A scheme and its final state with 100 steps, from another program. */
 typedef struct row {
     int stages;
     const char *chart;
@@ -86,7 +86,7 @@ static void find_exactly(double end[STATE])
     end[LAMBDA] = m * omega * v1 + across;
 }
 
-/* What one run leaves. */
+/* The result of one run. */
 typedef struct outcome {
     double end[STATE], edge, omega, energy;
 } outcome;
@@ -135,7 +135,7 @@ static void find_errors(double errors[3], const double *end, const double *exact
 
 /* ---- figure 7 ---------------------------------------------------------------------------------------- */
 
-enum { ERRORS = 3, END, ENTRIES }; /* of a row; three orders come first */
+enum { ERRORS = 3, END, ENTRIES }; /* entries of a row; three orders come first */
 
 static lv_status measure_row(cli_bench *bench, int k, const double *exact, outcome *last,
                              lv_error *err)
@@ -191,7 +191,8 @@ static const char chart_note[] = "The paper uses the Cayley map alone.";
 static const char multiplier_note[] =
     "As it is carried along; s for even s, s - 1 for odd s, as in a vector space.";
 
-/* Entries of a scheme with the Cayley map, which the paper shows, and with the exponential. */
+/* Entries of a scheme with the Cayley map, which the paper shows, and with the
+ * exponential map. */
 #define NUMBERS(name)                                                                    \
     {.text = name ": errors of pose, velocity, multiplier, 100 steps",                   \
      .pin = CLI_PIN(ELSEWHERE, 0, 0.05)},                                                \

@@ -7,7 +7,7 @@
 
 /* ---- motions ------------------------------------------------------------------------------------- */
 
-static lv_status look(cli_motion *m, lv_error *err)
+static lv_status observe_node(cli_motion *m, lv_error *err)
 {
     m->time = lv_sim_time(m->sim);
     m->energies = lv_sim_energies(m->sim);
@@ -18,7 +18,7 @@ static lv_status look(cli_motion *m, lv_error *err)
     return LV_OK;
 }
 
-static lv_status make_room(cli_motion *m, lv_error *err)
+static lv_status motion_make_room(cli_motion *m, lv_error *err)
 {
     size_t n = (size_t)m->n, rows = (size_t)lv_sim_constraint_count(m->sim);
     m->room = calloc(4 * n + 4 * rows + 1, sizeof *m->room);
@@ -33,7 +33,7 @@ static lv_status make_room(cli_motion *m, lv_error *err)
     return LV_OK;
 }
 
-/* "degree=2": an option by its name in model files. */
+/* Reads "degree=2", an option by its name in model files. */
 static lv_status take_option(lv_scheme_options *options, char *word, lv_error *err)
 {
     lv_option_info info;
@@ -76,8 +76,8 @@ static lv_status read_model(cli_motion *m, const cli_start *start, lv_error *err
                : lv_model_read(&m->model, start->model, start->settings, settings, err);
 }
 
-static lv_status begin(cli_motion *m, const cli_start *start, const char *scheme,
-                       lv_error *err)
+static lv_status motion_begin(cli_motion *m, const cli_start *start, const char *scheme,
+                              lv_error *err)
 {
     char text[120];
     lv_sim_options options = {.step = start->step, .dense = start->dense};
@@ -91,18 +91,18 @@ static lv_status begin(cli_motion *m, const cli_start *start, const char *scheme
     m->q = lv_sim_position(m->sim);
     m->v = lv_sim_velocity(m->sim);
     m->p = lv_sim_momentum(m->sim);
-    CLI_TRY(make_room(m, err));
+    CLI_TRY(motion_make_room(m, err));
     if (start->velocity)
         CLI_TRY(lv_sim_set_state(m->sim, 0, lv_model_start_position(m->model),
                                  start->velocity, err));
-    return look(m, err);
+    return observe_node(m, err);
 }
 
 lv_status cli_motion_begin(cli_motion *m, const cli_start *start, const char *scheme,
                            lv_error *err)
 {
     memset(m, 0, sizeof *m);
-    lv_status status = begin(m, start, scheme, err);
+    lv_status status = motion_begin(m, start, scheme, err);
     if (status != LV_OK)
         cli_motion_end(m);
     return status;
@@ -121,7 +121,7 @@ lv_status cli_motion_step(cli_motion *m, lv_error *err)
     memcpy(m->before, m->q, (size_t)m->n * sizeof *m->before);
     CLI_TRY(lv_sim_step(m->sim, err));
     m->iterations += lv_sim_iterations(m->sim);
-    return look(m, err);
+    return observe_node(m, err);
 }
 
 lv_status cli_motion_steps(cli_motion *m, long count, lv_error *err)
@@ -230,7 +230,8 @@ double cli_read_hidden(cli_motion *m, int k)
     return pick(m->rate, m->m, k);
 }
 
-/* The mass matrix is constant: M^-1 takes what momenta give. */
+/* The mass matrix is constant, so that the function that turns momenta into velocities
+ * applies M^-1. */
 double cli_read_inner(cli_motion *m, int k)
 {
     double *velocity = m->scratch, *force = velocity + m->n, *push = force + m->n;
@@ -274,11 +275,11 @@ void cli_race_end(cli_race *race)
     race->count = 0;
 }
 
-/* The last readings of a column, to see changes and alternations. */
+/* The last readings of a column, for changes and alternations. */
 typedef struct past {
     double plain;       /* as read, for increments */
     double shown[4];    /* the last ones, newest first */
-    double alternation; /* sum */
+    double alternation; /* sum of |fourth differences| */
     double sums[4];     /* of t, x, t^2, t x, for the drift */
 } past;
 
@@ -305,7 +306,7 @@ static void follow_drift(cli_track *t, past *p, double time, double x, int node)
 {
     double count = node + 1, *s = p->sums;
     s[0] += time;
-    s[1] += x - t->first; /* what is far from 0 would lose digits */
+    s[1] += x - t->first; /* the difference keeps digits if x is far from 0 */
     s[2] += time * time;
     s[3] += time * (x - t->first);
     if (node > 0)
@@ -324,7 +325,7 @@ static void follow(cli_track *t, past *p, double time, double value, int node)
     follow_drift(t, p, time, value, node);
 }
 
-/* Reads all columns at the node they have reached. */
+/* Reads all columns at the current node. */
 static lv_status read_node(cli_race *race, const cli_column *columns, int count,
                            cli_track *tracks, past *pasts, int node, lv_error *err)
 {
@@ -402,7 +403,7 @@ double cli_largest_difference(const double *a, const double *b, int n)
     return most;
 }
 
-/* The error after the steps of size h, to `until`. */
+/* The error at the time `until` with steps of size h. */
 static lv_status error_at(const cli_refinement *r, const char *scheme, double h,
                           double *error, lv_error *err)
 {

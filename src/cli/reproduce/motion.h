@@ -1,4 +1,4 @@
-/* Motions that are watched node by node: what most figures are made of.
+/* Motions that are observed node by node; most figures consist of them.
  *
  *     cli_race race;
  *     static const char *const schemes[] = {"vi-s", "em", NULL};
@@ -6,9 +6,9 @@
  *     status = cli_race_run(&race, 200, columns, count, tracks, err);
  *     cli_race_end(&race);
  *
- * Several schemes move one model from one start, side by side. A scheme stands with its options in one
- * text, "ansatz degree=2 points=3". Columns say what is read at every node;
- * they become the figure's CSV, and a track keeps the extremes of each. */
+ * Several schemes move one model from one start, in parallel. A scheme and its options
+ * are one text, "ansatz degree=2 points=3". Columns say what is read at every node; they
+ * become the figure's CSV file, and a track keeps the extremes of each. */
 #ifndef CLI_REPRODUCE_MOTION_H
 #define CLI_REPRODUCE_MOTION_H
 
@@ -17,12 +17,12 @@
 enum { CLI_START_SETTINGS = 2 };
 
 typedef struct cli_start {
-    const char *model;                       /* shipped */
-    const char *text;                        /* of a model that is not, of that name */
+    const char *model; /* name of a shipped model */
+    const char *text;  /* text of a model that is not shipped; NULL: a shipped one */
     lv_setting settings[CLI_START_SETTINGS]; /* of parameters, from the first on */
-    const double *velocity; /* instead of the model's; NULL: the model's */
+    const double *velocity; /* replaces the velocity of the model; NULL: keeps it */
     double step;
-    bool dense; /* the polynomials of the last step are kept */
+    bool dense; /* keep the polynomials of the last step */
 } cli_start;
 
 typedef struct cli_motion {
@@ -31,14 +31,15 @@ typedef struct cli_motion {
     const double *q, *v, *p;
     int n, m;
     double step, time;
-    lv_energies energies;   /* at the node */
-    double *g, *rate;       /* constraints and their rates there */
-    double *room;           /* where all arrays are */
-    double *before;         /* q at the node before */
-    double *lambda, *gamma; /* the scheme's own of the last step, signs as in the paper:
-                             * the constraint force is -G^T lambda */
-    double *scratch;        /* 3 n */
-    long long iterations;   /* of all steps */
+    lv_energies energies; /* at the current node */
+    double *g, *rate;     /* constraints and their rates at the node */
+    double *room;         /* memory of all arrays */
+    double *before;       /* q at the node before */
+    /* the scheme's own multipliers of the last step, with the sign of the paper: the
+     * constraint force is -G^T lambda */
+    double *lambda, *gamma;
+    double *scratch;      /* scratch, 3 n */
+    long long iterations; /* total of all steps */
 } cli_motion;
 
 lv_status cli_motion_begin(cli_motion *motion, const cli_start *start, const char *scheme,
@@ -47,7 +48,7 @@ void cli_motion_end(cli_motion *motion);
 lv_status cli_motion_step(cli_motion *motion, lv_error *err);
 lv_status cli_motion_steps(cli_motion *motion, long count, lv_error *err);
 
-/* From beginning to end: where the steps lead to, in q and p, either of which may be NULL. */
+/* Takes so many steps from the start; q and p at the end may be NULL. */
 lv_status cli_motion_reach(const cli_start *start, const char *scheme, long steps,
                            double *q, double *p, lv_error *err);
 
@@ -62,30 +63,31 @@ cli_reading cli_read_total;    /* T + V */
 cli_reading cli_read_angular;  /* component k of sum q x p, coordinates in threes */
 cli_reading cli_read_legendre; /* largest |p - L_v(q, v)| */
 
-/* Constraint k, of all the largest where k is -1. */
+/* Constraint k; the largest of all if k is -1. */
 cli_reading cli_read_position; /* g */
 cli_reading
     cli_read_hidden; /* G v at the node; v = M^-1 p in all schemes that use it here */
 
-/* G(q1) times the velocity (q1 - q0) / h - M^-1 G(q1)^T gamma that VI-B has within its step. */
+/* G(q1) times the velocity (q1 - q0) / h - M^-1 G(q1)^T gamma that VI-B uses inside of
+ * its step. */
 cli_reading cli_read_inner;
 
 /* ---- races ---------------------------------------------------------------------------------------- */
 
 typedef struct cli_column {
     const char *name;
-    int motion; /* number of the scheme */
+    int motion; /* index of the scheme */
     cli_reading *read;
     int index;
-    bool increment; /* the change since the node before */
+    bool increment; /* read the change since the node before */
 } cli_column;
 
-/* What a column went through. */
+/* Statistics of a column over all nodes. */
 typedef struct cli_track {
     double first, last, least, most;
     double size;   /* largest |value| */
-    double drift;  /* slope of the straight line through all values that fits best */
-    double zigzag; /* mean of |fourth difference| / 16: the amplitude of an alternation */
+    double drift;  /* slope of the best-fitting straight line */
+    double zigzag; /* mean of |fourth difference| / 16, the amplitude of an alternation */
 } cli_track;
 
 enum { CLI_RACE_MOST = 6 };
@@ -95,7 +97,7 @@ typedef struct cli_race {
     int count;
     cli_motion motions[CLI_RACE_MOST];
     bool skip_start; /* readings begin after the first step */
-    bool silent;     /* nothing goes to the CSV */
+    bool silent;     /* nothing is written to the CSV file */
 } cli_race;
 
 lv_status cli_race_begin(cli_race *race, cli_bench *bench, const cli_start *start,
@@ -106,7 +108,7 @@ void cli_race_end(cli_race *race);
 lv_status cli_race_run(cli_race *race, int steps, const cli_column *columns, int count,
                        cli_track *tracks, lv_error *err);
 
-/* All of the above in one call. */
+/* Begins, runs and ends a race in one call. */
 typedef struct cli_course {
     cli_start start;
     const char *const *schemes; /* ends with NULL */
@@ -127,21 +129,22 @@ typedef double cli_error_of(cli_motion *motion, const double *reference);
 enum { CLI_SLOPE_STEPS = 4 };
 
 typedef struct cli_refinement {
-    cli_start
-        start; /* its step is the coarsest; the others are half, a quarter, an eighth of it */
+    /* with the coarsest step; the others are a half, a quarter and an eighth of it */
+    cli_start start;
     double until;
     const char *const *schemes; /* ends with NULL */
-    const char *const *names;   /* of the columns: "h", then one per scheme */
+    const char *const *names;   /* names of the columns: "h", then one per scheme */
     cli_error_of *error;
-    const double *reference; /* for the error */
-    bool silent;             /* nothing goes to the CSV */
+    const double *reference; /* passed to the error function */
+    bool silent;             /* nothing is written to the CSV file */
 } cli_refinement;
 
-/* orders[k]: the slope of the error of scheme k over the step size, both as logarithms. */
+/* orders[k]: the slope of the logarithm of the error of scheme k over that of the step
+ * size. */
 lv_status cli_refine(cli_bench *bench, const cli_refinement *refinement, double *orders,
                      lv_error *err);
 
-/* The slope of the straight line through points that fits best. */
+/* The slope of the best-fitting straight line through points. */
 double cli_slope(const double *x, const double *y, int count);
 
 /* |a - b| / |b| */

@@ -14,7 +14,7 @@ static void take_node(cli_swing *s, cli_motion *m, int node)
     s->gap = fmax(s->gap, cli_read_position(m, -1));
 }
 
-/* The polynomials of the last step. */
+/* Samples the polynomials of the last step. */
 static lv_status take_step(cli_swing *s, cli_motion *m, int step, lv_error *err)
 {
     for (int k = 0; k < CLI_SWING_SAMPLES; k++) {

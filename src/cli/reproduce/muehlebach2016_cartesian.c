@@ -8,8 +8,8 @@
 static const char model[] = "pendulum-cartesian";
 static const char presented[] = "ansatz degree=2";
 
-static lv_status make(cli_swing **swing, cli_bench *bench, const char *scheme,
-                      lv_error *err)
+static lv_status make_swing(cli_swing **swing, cli_bench *bench, const char *scheme,
+                            lv_error *err)
 {
     return cli_swing_make(swing, bench, model, scheme, err);
 }
@@ -44,7 +44,7 @@ static lv_status run_phases(cli_bench *bench, lv_error *err)
     static const double end_q[] = {1.948960591437, -0.448946113723};
     static const double end_p[] = {1.196712149481, 5.195155381325};
     cli_swing *s = NULL;
-    CLI_TRY(make(&s, bench, presented, err));
+    CLI_TRY(make_swing(&s, bench, presented, err));
     CLI_TRY(write_phases(bench, s, err));
     const double *q = s->nodes_q[CLI_SWING_STEPS], *p = s->nodes_p[CLI_SWING_STEPS];
     double off =
@@ -103,8 +103,8 @@ static lv_status run_forces(cli_bench *bench, lv_error *err)
 {
     cli_swing *s = NULL, *exact = NULL;
     double most = 0, q, p, lambda;
-    CLI_TRY(make(&s, bench, presented, err));
-    CLI_TRY(make(&exact, bench, NULL, err));
+    CLI_TRY(make_swing(&s, bench, presented, err));
+    CLI_TRY(make_swing(&exact, bench, NULL, err));
     CLI_TRY(write_forces(bench, s, exact, err));
     for (int k = 0; k < CLI_SWING_POINTS; k++)
         most = fmax(most, fabs(gap(s->q[k])));
@@ -150,8 +150,8 @@ static lv_status run_errors(cli_bench *bench, lv_error *err)
 {
     cli_swing *s = NULL, *exact = NULL;
     double q, p, lambda, off = 0;
-    CLI_TRY(make(&s, bench, presented, err));
-    CLI_TRY(make(&exact, bench, NULL, err));
+    CLI_TRY(make_swing(&s, bench, presented, err));
+    CLI_TRY(make_swing(&exact, bench, NULL, err));
     cli_swing_errors(s, exact, &q, &p, &lambda);
     for (int k = 0; k <= CLI_SWING_STEPS; k++)
         off = fmax(off, fabs(s->energy[k] - 9.81));

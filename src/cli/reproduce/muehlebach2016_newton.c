@@ -1,6 +1,7 @@
-/* The step of Section 6.3 once more, by Newton's method for all its unknowns at once, as the paper has it;
- * livens eliminates most of them and iterates otherwise. For the pendulum, degree 2, three Gauss points,
- * with the tableau a, ah, b of the scheme, g = |q|^2 - l^2, W = 2 q:
+/* The step of Section 6.3 by Newton's method for all its unknowns at once, as in the
+ * paper; livens eliminates most of them and iterates differently. For the pendulum,
+ * degree 2, three Gauss points, with the tableau a, ah, b of the scheme, g = |q|^2 - l^2,
+ * W = 2 q:
  *
  *   q_i = q + h c_i P + h^2 sum_j (a ah)_ij F_j,     F_j = (0, -g) + 2 q_j lambda(c_j)
  *   q1  = q + h P + h^2 sum_j (b ah)_j F_j,          P = p + 2 q nu,  lambda = Lam_0 + Lam_1 L_1
@@ -19,7 +20,7 @@ typedef struct bob {
     double aah[STAGES * STAGES], bah[STAGES]; /* a ah, b ah */
     double h, q[2], p[2];
     double x[SIZE]; /* stages, nu, Lam */
-    double end[2];  /* q1, of the unknowns */
+    double end[2];  /* q1, computed from the unknowns */
 } bob;
 
 static double legendre(const bob *b, int a, int j)
@@ -37,7 +38,8 @@ static double force(const bob *b, int j, int k)
     return 2 * b->x[2 * j + k] * multiplier(b, j) - (k == 1 ? gravity : 0);
 }
 
-/* q + h c P + h^2 sum_j weights_j F_j in coordinate k, and its derivatives by all unknowns. */
+/* q + h c P + h^2 sum_j weights_j F_j in coordinate k, and its derivatives with respect
+ * to all unknowns. */
 static double place(const bob *b, int k, double c, const double *weights, double *by)
 {
     double h = b->h, value = b->q[k] + h * c * (b->p[k] + 2 * b->q[k] * b->x[NU]);
@@ -111,7 +113,7 @@ static void exchange(double *x, double *y)
     *y = value;
 }
 
-/* r becomes a^-1 r by elimination with the largest pivots of columns; false: a is singular. */
+/* Replaces r by a^-1 r, by elimination with column pivoting; false: a is singular. */
 static bool solve_linear(double *a, double *r)
 {
     for (int k = 0; k < SIZE; k++) {
@@ -136,7 +138,8 @@ static bool solve_linear(double *a, double *r)
     return true;
 }
 
-/* Solves the step from the guess of a free motion; the number of iterations, -1 without success. */
+/* Solves the step from the initial guess of a free motion; returns the number of
+ * iterations, -1: it failed. */
 static int solve(bob *b)
 {
     enum { PATIENCE = 50 };
@@ -161,7 +164,7 @@ static int solve(bob *b)
     return -1;
 }
 
-/* The state after the step, its momentum tangent to the circle. */
+/* Computes the state after the step, with the momentum tangent to the circle. */
 static void finish(bob *b)
 {
     double r[SIZE], jacobian[SIZE * SIZE], along = 0;

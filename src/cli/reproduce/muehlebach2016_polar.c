@@ -1,5 +1,6 @@
-/* Sections 6.1 and 6.2: the pendulum by its angle, with steps of 0.3 s. Integrals of the potential are taken
- * by the rectangle rule of width 1e-4 s at the left ends, as in the paper. */
+/* Sections 6.1 and 6.2: the pendulum by its angle, with steps of 0.3 s. Integrals of the
+ * potential are computed by the rectangle rule of width 1e-4 s at the left ends, as in
+ * the paper. */
 #include "cli/reproduce/muehlebach2016.h"
 
 #include <math.h>
@@ -16,8 +17,8 @@ static double energy(double q, double p)
     return p * p / 8 - 19.62 * cos(q);
 }
 
-static lv_status make(cli_swing **swing, cli_bench *bench, const char *scheme,
-                      lv_error *err)
+static lv_status make_swing(cli_swing **swing, cli_bench *bench, const char *scheme,
+                            lv_error *err)
 {
     return cli_swing_make(swing, bench, model, scheme, err);
 }
@@ -48,7 +49,8 @@ static lv_status claim_end(cli_bench *bench, const cli_swing *s, double q, doubl
     return cli_bench_claim(bench, 0, off, err, "q = %.10f, p = %.9f", at_q[0], at_p[0]);
 }
 
-/* Largest |p~(0) - p| at the start of a step; the raw polynomial of the first sample in it. */
+/* The largest |p~(0) - p| at the start of a step; the first sample of a step is the raw
+ * polynomial. */
 static double largest_jump(const cli_swing *s)
 {
     double most = 0;
@@ -62,8 +64,8 @@ static double largest_jump(const cli_swing *s)
 static lv_status run_phases(cli_bench *bench, lv_error *err)
 {
     cli_swing *s = NULL, *exact = NULL;
-    CLI_TRY(make(&s, bench, presented, err));
-    CLI_TRY(make(&exact, bench, NULL, err));
+    CLI_TRY(make_swing(&s, bench, presented, err));
+    CLI_TRY(make_swing(&exact, bench, NULL, err));
     CLI_TRY(write_phases(bench, s, exact, err));
     return claim_end(bench, s, 1.344799115136, 10.66165140786, err);
 }
@@ -90,7 +92,7 @@ static lv_status run_energy(cli_bench *bench, lv_error *err)
     static const char *const names[] = {"t", "E", "E at the node before"};
     double least, most;
     cli_swing *s = NULL;
-    CLI_TRY(make(&s, bench, presented, err));
+    CLI_TRY(make_swing(&s, bench, presented, err));
     CLI_TRY(cli_bench_columns(bench, names, CLI_COUNT(names), err));
     for (int k = 0; k < CLI_SWING_POINTS; k++) {
         bench->row[0] = 0.01 * k;
@@ -124,9 +126,9 @@ static const cli_claim energy_claims[] = {
 static lv_status run_galerkin(cli_bench *bench, lv_error *err)
 {
     cli_swing *s = NULL, *ours = NULL, *exact = NULL;
-    CLI_TRY(make(&s, bench, galerkin, err));
-    CLI_TRY(make(&ours, bench, presented, err));
-    CLI_TRY(make(&exact, bench, NULL, err));
+    CLI_TRY(make_swing(&s, bench, galerkin, err));
+    CLI_TRY(make_swing(&ours, bench, presented, err));
+    CLI_TRY(make_swing(&exact, bench, NULL, err));
     CLI_TRY(write_phases(bench, s, exact, err));
     CLI_TRY(claim_end(bench, s, 1.343438444665, 10.67143166009, err));
     double jump = largest_jump(s), none = largest_jump(ours);
@@ -154,9 +156,9 @@ static lv_status run_errors(cli_bench *bench, lv_error *err)
 {
     cli_swing *first = NULL, *second = NULL, *exact = NULL;
     double q[2], p[2], none;
-    CLI_TRY(make(&first, bench, presented, err));
-    CLI_TRY(make(&second, bench, galerkin, err));
-    CLI_TRY(make(&exact, bench, NULL, err));
+    CLI_TRY(make_swing(&first, bench, presented, err));
+    CLI_TRY(make_swing(&second, bench, galerkin, err));
+    CLI_TRY(make_swing(&exact, bench, NULL, err));
     cli_swing_errors(first, exact, &q[0], &p[0], &none);
     cli_swing_errors(second, exact, &q[1], &p[1], &none);
     CLI_TRY(cli_bench_claim(bench, 0, q[0], err, "%.3e rad", q[0]));
@@ -214,9 +216,9 @@ static lv_status run_node_errors(cli_bench *bench, lv_error *err)
 {
     static const char *const schemes[] = {presented, galerkin};
     cli_swing *s = NULL, *exact = NULL;
-    CLI_TRY(make(&exact, bench, NULL, err));
+    CLI_TRY(make_swing(&exact, bench, NULL, err));
     for (int k = 0; k < CLI_COUNT(schemes); k++) {
-        CLI_TRY(make(&s, bench, schemes[k], err));
+        CLI_TRY(make_swing(&s, bench, schemes[k], err));
         double q = node_error(s, exact, false), p = node_error(s, exact, true);
         CLI_TRY(cli_bench_claim(bench, 2 * k, q, err, "%.2e rad", q));
         CLI_TRY(cli_bench_claim(bench, 2 * k + 1, p, err, "%.2e kg m^2/s", p));

@@ -1,4 +1,5 @@
-/* Sections 1 to 5: what the schemes keep, what their residuals say, and which Runge-Kutta scheme one is. */
+/* Sections 1 to 5: what the schemes keep, what their residuals mean, and to which
+ * Runge-Kutta scheme one is equal. */
 #include "cli/reproduce/muehlebach2016.h"
 
 #include <math.h>
@@ -109,7 +110,7 @@ static lv_status find_start(cli_motion *m, balance *b, lv_error *err)
     double t = m->time - m->step;
     lv_step_point at = {.q = q, .p = p, .p_rate = dp, .lambda = &lambda};
     CLI_TRY(lv_sim_step_point(m->sim, &at, 0, LV_SAMPLE_RAW, err));
-    if (isnan(lambda)) /* no polynomial */
+    if (isnan(lambda)) /* there is no polynomial */
         lambda = 0;
     CLI_TRY(look_at(m, t, m->before, p, &none, &before, err));
     CLI_TRY(look_at(m, t, q, p, &h, &g, err));
@@ -121,7 +122,7 @@ static lv_status find_end(cli_motion *m, balance *b, lv_error *err)
 {
     double p[MOST], p1[MOST], dq[MOST], h, none;
     lv_step_point raw = {.p = p, .q_rate = dq};
-    lv_step_point integrated = {.p = p1}; /* not projected yet */
+    lv_step_point integrated = {.p = p1}; /* before projection */
     CLI_TRY(lv_sim_step_point(m->sim, &raw, 1, LV_SAMPLE_RAW, err));
     CLI_TRY(lv_sim_step_point(m->sim, &integrated, 1, LV_SAMPLE_INTEGRATED, err));
     CLI_TRY(look_at(m, m->time, m->q, p, &h, &none, err));
@@ -129,8 +130,8 @@ static lv_status find_end(cli_motion *m, balance *b, lv_error *err)
     return LV_OK;
 }
 
-/* Over 50 steps: how far both sides are apart, and how far a step's begins from where the one before it
- * ended. */
+/* Over 50 steps: the largest difference of both sides, and the largest difference between
+ * the start of a step and the end of the step before. */
 static lv_status follow_balance(cli_motion *m, double *apart, double *between,
                                 lv_error *err)
 {
@@ -212,7 +213,8 @@ static const cli_claim constrained_balance_claims[] = {
 
 enum { STENCIL = 7, MIDDLE = 3 };
 
-/* Derivatives of q and p after a step by the start, in a direction, from seven points. */
+/* Derivatives of q and p after a step with respect to the start, in a direction, from
+ * seven points. */
 static lv_status differentiate(cli_motion *m, double dq, double dp, double *by_q,
                                double *by_p, lv_error *err)
 {
@@ -231,7 +233,7 @@ static lv_status differentiate(cli_motion *m, double dq, double dp, double *by_q
     return LV_OK;
 }
 
-/* The area that a step makes of an area: 1 for a symplectic map. */
+/* The area of the image of a unit area under a step: 1 for a symplectic map. */
 static lv_status find_area(const char *scheme, double *area, lv_error *err)
 {
     double a[4] = {0};

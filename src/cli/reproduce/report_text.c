@@ -10,7 +10,8 @@
 
 enum { CELLS = 4, GAP = 2, INDENT = 2 };
 
-/* Widths of the cells at the usual width; what a terminal has more or less goes to the first three. */
+/* Widths of the cells at the width CLI_WIDTH; a wider or narrower terminal changes the
+ * first three. */
 static const int usual[CELLS] = {29, 18, 15, 9};
 
 static int cell_width(int c)
@@ -22,7 +23,8 @@ static int cell_width(int c)
 
 /* ---- wrapped cells -------------------------------------------------------------------------------- */
 
-/* Characters of the text's next line in a column; words are kept together where they fit. */
+/* The length of the next line of a text in a cell; words are kept together if they
+ * fit. */
 static int line_length(const char *text, int width)
 {
     int length = 0, best = 0;
@@ -32,7 +34,7 @@ static int line_length(const char *text, int width)
     return best > 0 ? best : length;
 }
 
-/* Prints one line of each cell and moves the cells on; false when nothing is left. */
+/* Prints one line of each cell and advances the cells; false when nothing is left. */
 static bool put_line(const char *cells[CELLS])
 {
     int pending = INDENT;
@@ -70,7 +72,7 @@ static void put_note(const cli_claim_info *claim)
     cli_put_wrapped(stdout, claim->note, 6, 6);
 }
 
-/* What is wrong with a number that differs. */
+/* Writes the expected range of a number that differs. */
 static void put_reason(const cli_claim_info *claim)
 {
     cli_line l = {.length = 0};
@@ -82,7 +84,8 @@ static void put_reason(const cli_claim_info *claim)
     cli_put_wrapped(stdout, l.text, 6, 6);
 }
 
-/* The same note below several claims of a figure stands below the last of them. */
+/* Whether the next claim of the figure has the same note, which is then written only
+ * below the last of them. */
 static bool is_repeated(const cli_claim_info *claim, const cli_claim_info *next)
 {
     return next && claim->note == next->note && strcmp(claim->where, next->where) == 0;
@@ -121,7 +124,7 @@ static void put_claims(const cli_claim_info *claims, int count, bool measured)
     }
 }
 
-/* Numbers that the paper does not print, in a table of their own. */
+/* Writes numbers that the paper does not print, in a table of their own. */
 static void put_pins(const cli_reproduction *r, bool measured)
 {
     if (r->pin_count == 0)
@@ -179,7 +182,7 @@ static void put_files(const cli_reproduction *r)
     }
 }
 
-/* A single figure is shown without the corrections to the rest. */
+/* The report of a single figure has no corrections to the rest of the paper. */
 void cli_reproduce_write_text(const cli_reproduction *r)
 {
     put_title(r);

@@ -22,7 +22,7 @@ const cli_paper *const cli_paper_table[] = {
     NULL,
 };
 
-/* A reproduction under way; the caller's view is the first member. */
+/* A reproduction in progress; the caller's view is the first member. */
 typedef struct work {
     cli_reproduction view;
     cli_pool pool;
@@ -31,7 +31,7 @@ typedef struct work {
     const char **files;
     const cli_reproduce_request *request;
     cli_reproduce_progress progress;
-    double began; /* seconds */
+    double began; /* in seconds */
 } work;
 
 const char *cli_claim_verdict_name(cli_claim_verdict verdict)
@@ -95,8 +95,8 @@ static lv_status find_paper(const cli_paper **paper, const char *name, lv_error 
     return status;
 }
 
-/* "Fig. 8", "fig 08", "figure-8" and "8" are one: letters up to the third, digits without leading
- * zeros. */
+/* Simplifies the name of a figure, so that "Fig. 8", "fig 08", "figure-8" and "8" are
+ * equal: up to three letters, digits without leading zeros. */
 static void simplify(const char *text, char simple[80])
 {
     int used = isdigit((unsigned char)*text) ? snprintf(simple, 80, "fig") : 0;
@@ -179,7 +179,7 @@ static lv_status csv_path(work *w, cli_bench *b, lv_error *err)
     return LV_OK;
 }
 
-/* Says which figure failed. */
+/* Adds the name of the figure that failed to the message. */
 static lv_status name_figure(const cli_figure *figure, lv_status status, lv_error *err)
 {
     char text[700];
@@ -190,7 +190,7 @@ static lv_status name_figure(const cli_figure *figure, lv_status status, lv_erro
     return status;
 }
 
-/* All entries of a figure as they are before anything is measured. */
+/* Sets all entries of a figure to their state before the measurement. */
 static void put_entries(cli_claim_info *results, cli_claim_info *pins,
                         const cli_figure *figure)
 {
@@ -212,7 +212,7 @@ static void put_entries(cli_claim_info *results, cli_claim_info *pins,
         pins[k].source = c->pin.source;
         pins[k].least = c->pin.least;
         pins[k].most = c->pin.most;
-        /* A note stands once: below the claim where there is one. */
+        /* A note is written once: below the claim if there is one. */
         if (c->published)
             pins[k].note = NULL;
     }
@@ -237,13 +237,13 @@ static lv_status run_figure(work *w, const cli_figure *figure, int first, lv_err
     if (status == LV_OK && b.path)
         w->files[w->view.file_count++] = b.path;
     w->view.interrupted = b.interrupted;
-    if (b.interrupted) /* what was measured is half of it */
+    if (b.interrupted) /* the measurement is incomplete */
         put_entries(results, pins, figure);
     w->progress.figure++;
     return name_figure(figure, status, err);
 }
 
-/* Entries become the claims and the pins that the caller sees. */
+/* Separates the entries into the claims and the pins that the caller sees. */
 static void sort_entries(work *w)
 {
     cli_reproduction *view = &w->view;
@@ -270,7 +270,7 @@ static void count_verdicts(cli_reproduction *view)
 
 typedef lv_status (*visit)(work *w, const cli_figure *figure, int first, lv_error *err);
 
-/* Visits the selected figures in order, with the number of their first entry. */
+/* Visits the selected figures in order, with the index of their first entry. */
 static lv_status for_figures(work *w, const cli_paper *paper, visit function,
                              lv_error *err)
 {

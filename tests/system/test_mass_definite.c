@@ -2,7 +2,7 @@
 #include "../model/reading.h"
 #include "deny.h"
 
-#include "system/definite.h"
+#include "system/mass_definite.h"
 
 static int found_in(const char *kinetic, const char *more)
 {
@@ -15,7 +15,7 @@ static int found_in(const char *kinetic, const char *more)
              "[energy]\nkinetic = \"%s\"\n",
              more, kinetic);
     lv_model *model = read_text(text);
-    if (lv_definite_test(model, &coordinate, &err) != LV_OK)
+    if (lv_mass_definite_test(model, &coordinate, &err) != LV_OK)
         fail_with(&err);
     lv_model_free(model);
     return coordinate;
@@ -72,7 +72,7 @@ static void large_blocks_are_tested_on_their_diagonal(void **state)
 static lv_status test_without_memory(void *user, lv_error *err)
 {
     int coordinate = -1;
-    return lv_definite_test(user, &coordinate, err);
+    return lv_mass_definite_test(user, &coordinate, err);
 }
 
 static void every_denied_allocation_is_reported(void **state)

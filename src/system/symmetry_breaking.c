@@ -1,4 +1,4 @@
-#include "system/defect.h"
+#include "system/symmetry_breaking.h"
 
 #include "expr/diff.h"
 #include "expr/identity.h"
@@ -8,11 +8,11 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- sums over instances --------------------------------------------------------------- */
+/* ---- sums over instances ----------------------------------------------------------- */
 
-enum { EXPONENTS = 8 }; /* of terms in one sum of a tally */
+enum { EXPONENTS = 8 }; /* range of the exponents of the terms in one sum of a tally */
 
-/* false without memory */
+/* Returns false without memory. */
 static bool tally_add(lv_tally *t, lv_change term)
 {
     if (lv_wide_is_zero(term.size))
@@ -49,17 +49,17 @@ void lv_tally_done(lv_tally *t)
     LV_ARRAY_FREE(t->sums);
 }
 
-/* ---- candidates that need no test ------------------------------------------------------ */
+/* ---- candidates that need no test -------------------------------------------------- */
 
-/* A kernel while its tests are chosen. */
+/* A kernel for which tests are being chosen. */
 typedef struct subject {
     lv_defects *to;
     const lv_kernel *kernel;
-    lv_graph *g; /* has room for derivatives */
+    lv_graph *g; /* a graph that derivatives are added to */
     lv_arena arena;
-    int local, count; /* coordinates; rows and guards */
+    int local, count; /* number of coordinates; number of rows and guards */
     const lv_node *f; /* rows and guards */
-    lv_node *x, *dx;  /* q and v, and how they move */
+    lv_node *x, *dx;  /* q and v, and their changes along a candidate */
     lv_node *df;      /* changes of rows and guards; of forces f . xi */
     bool *occurs;     /* does a formula contain this input of x? */
 } subject;
@@ -166,7 +166,7 @@ static lv_status is_certain(bool *certain, subject *u, const lv_symmetry *is,
     return are_zero(certain, u, err);
 }
 
-/* A coordinate that no formula contains, and that no row pushes. */
+/* Is the coordinate contained in no formula, and does no force act on it? */
 static bool is_absent(const subject *u, int local)
 {
     const lv_kernel *k = u->kernel;
@@ -200,7 +200,7 @@ static lv_status add_tests(subject *u, lv_error *err)
     return LV_OK;
 }
 
-/* ---- momenta --------------------------------------------------------------------------- */
+/* ---- momenta ----------------------------------------------------------------------- */
 
 static void note_momentum(const subject *u, const lv_slot *slot, lv_candidate *candidate,
                           lv_moves how)
@@ -233,7 +233,7 @@ static void note_momenta(subject *u)
     }
 }
 
-/* ---- creation -------------------------------------------------------------------------- */
+/* ---- creation ---------------------------------------------------------------------- */
 
 static bool is_energy(lv_role role)
 {
@@ -269,7 +269,7 @@ static lv_status prepare(subject *u, lv_error *err)
     return find_inputs(u, LV_INPUT_V, err);
 }
 
-/* A graph that becomes too large proves nothing: the candidate is tested then. */
+/* If the graph becomes too large nothing is proven: the candidate is then tested. */
 static lv_status choose_tests(subject *u, lv_error *err)
 {
     LV_TRY(prepare(u, err));
@@ -292,7 +292,8 @@ static lv_status defects_make_room(lv_defects *d, lv_error *err)
     return d->failed && d->point && d->move ? LV_OK : lv_fail_memory(err);
 }
 
-/* Formulas with kinks are opened in a copy of the graph. */
+/* Formulas with kinks are replaced by their pieces (expr/kink.h), in a copy of the
+ * graph. */
 static lv_status build(lv_defects *d, lv_graph *g, lv_node_list *f, lv_error *err)
 {
     const lv_kernel *k = d->kernel;
@@ -370,7 +371,7 @@ void lv_defects_begin(lv_defects *d)
                    sizeof *d->failed);
 }
 
-/* ---- one instance ---------------------------------------------------------------------- */
+/* ---- one instance ------------------------------------------------------------------ */
 
 static bool place_instance(const lv_defects *d, int instance, const double *q,
                            const double *v, double t)
@@ -398,7 +399,7 @@ static bool place_instance(const lv_defects *d, int instance, const double *q,
     return lv_lie_place(d->lie, inputs, instance);
 }
 
-/* The motion of a vector at x, or of its velocity, which translations leave as it is. */
+/* The change of a vector x, or of its velocity, which translations do not change. */
 static void move_vector(const lv_symmetry *is, const double *x, lv_change *dx,
                         bool is_velocity)
 {
@@ -446,8 +447,8 @@ static bool is_zero(lv_change x)
     return lv_wide_is_zero(x.size);
 }
 
-/* Something that has to be invariant by itself changes. A given motion is innocent until that is
- * proven. */
+/* Records a change of something that has to be invariant by itself. A given motion counts
+ * as broken only if the change is a proof. */
 static void spoil(lv_candidate *c, lv_change by)
 {
     if (c->dq && !lv_change_is_proof(by))
@@ -486,7 +487,8 @@ static lv_change turned(const lv_defects *d, const lv_symmetry *is, int row, int
     return lv_change_sum(terms, 2);
 }
 
-/* Rows of a constraint: each is invariant, or the vectors that they form turn. */
+/* Tests the rows of a constraint: each must be invariant, or the vectors that they form
+ * must turn. */
 static void judge_rows(const lv_defects *d, int candidate)
 {
     const lv_kernel *k = d->kernel;
@@ -515,7 +517,7 @@ static bool is_finite(const lv_defects *d)
     return finite;
 }
 
-/* false without memory */
+/* Returns false without memory. */
 static bool judge_energy(const lv_defects *d, lv_candidate *c)
 {
     const lv_role role = d->kernel->role;
@@ -537,7 +539,7 @@ static lv_status judge(const lv_defects *d, int candidate, int instance, lv_erro
         move_as_given(d, c, instance);
     else
         move_as_usual(d, &c->is);
-    if (is_rolling && d->guards > 0) { /* these depend on the whole state */
+    if (is_rolling && d->guards > 0) { /* guards depend on positions and velocities */
         lv_lie_move(d->lie, d->move, d->move + local, 0);
         for (int j = 0; j < d->guards; j++)
             if (!is_zero(lv_lie_change(d->lie, k->row_count + j)))

@@ -1,4 +1,4 @@
-/* Inputs in the course of a run. */
+/* Inputs and their tables in the summary of a run. */
 #include "run/run_private.h"
 
 static lv_status note_tables(lv_running *r, lv_error *err)

@@ -1,7 +1,8 @@
-/* The mass matrix M = L_vv at the start, block by block: symmetric elimination with the largest diagonal
- * entry as pivot. M is positive semidefinite if and only if no diagonal entry becomes negative on the way
- * and nothing is left beside the diagonal where only zeros are left on it. */
-#include "system/definite.h"
+/* The mass matrix M = L_vv at the start is tested block by block, by symmetric
+ * elimination with the largest diagonal entry as pivot. M is positive semidefinite if and
+ * only if no diagonal entry becomes negative and, where only zeros remain on the
+ * diagonal, nothing remains beside it. */
+#include "system/mass_definite.h"
 
 #include "system/mass.h"
 #include "system/plan.h"
@@ -10,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Entries this small, relative to the largest of their block, are rounding. */
+/* Entries below this, relative to the largest of their block, count as rounding. */
 static const double rounding = 1e-10;
 
 /* The row with the largest diagonal entry from row k on. */
@@ -40,7 +41,8 @@ static void swap_rows(double *a, int *label, int size, int i, int k)
     }
 }
 
-/* The label of a row that shows a negative direction among the rows from k on; -1: none does yet. */
+/* The label of a row that proves a negative direction among the rows from k on; -1: none
+ * does so far. */
 static int negative_row(const double *a, const int *label, int size, int k, double least)
 {
     double largest = 0;
@@ -56,7 +58,8 @@ static int negative_row(const double *a, const int *label, int size, int k, doub
     return -1;
 }
 
-/* *massless: a row without mass, left as it is if there is none. */
+/* Returns the label of a row that proves a negative direction, or -1. *massless receives
+ * a row without mass; it is unchanged if there is none. */
 static int test_block(double *a, int *label, int size, int *massless)
 {
     double extent = 0;
@@ -69,7 +72,7 @@ static int test_block(double *a, int *label, int size, int *massless)
             return found;
         swap_rows(a, label, size, k, pivot_row(a, size, k));
         const double pivot = a[k * size + k];
-        if (pivot <= least) { /* all that is left is zero */
+        if (pivot <= least) { /* the remaining matrix is zero */
             *massless = label[k];
             return -1;
         }
@@ -80,7 +83,8 @@ static int test_block(double *a, int *label, int size, int *massless)
     return -1;
 }
 
-/* Entries of one block as a square matrix; its coordinates are `label`. */
+/* Copies the entries of one block to a square matrix; `label` receives its
+ * coordinates. */
 static void fill_block(double *a, int *label, const lv_pattern *p, const double *values,
                        const int *member, int size)
 {
@@ -107,12 +111,12 @@ static int test_diagonal(const lv_pattern *p, const double *values)
 static int test_blocks(const lv_mass *mass, const lv_pattern *p, const double *values,
                        int *massless)
 {
-    double a[LV_DEFINITE_LARGEST * LV_DEFINITE_LARGEST];
-    int label[LV_DEFINITE_LARGEST], found = -1;
+    double a[LV_MASS_DEFINITE_LARGEST * LV_MASS_DEFINITE_LARGEST];
+    int label[LV_MASS_DEFINITE_LARGEST], found = -1;
     for (int k = 0; found < 0 && k < lv_mass_block_count(mass); k++) {
         int size = 0;
         const int *member = lv_mass_block(mass, k, &size);
-        if (size > LV_DEFINITE_LARGEST)
+        if (size > LV_MASS_DEFINITE_LARGEST)
             continue;
         fill_block(a, label, p, values, member, size);
         found = test_block(a, label, size, massless);
@@ -147,20 +151,20 @@ static lv_status examine(const lv_model *model, int *negative, int *massless,
     return status;
 }
 
-lv_status lv_definite_test_with(lv_plan *plan, const lv_model *model, int *coordinate,
+lv_status lv_mass_definite_test_with(lv_plan *plan, const lv_model *model, int *coordinate,
                                 lv_error *err)
 {
     int massless = -1;
     return examine_with(plan, model, coordinate, &massless, err);
 }
 
-lv_status lv_definite_test(const lv_model *model, int *coordinate, lv_error *err)
+lv_status lv_mass_definite_test(const lv_model *model, int *coordinate, lv_error *err)
 {
     int massless = -1;
     return examine(model, coordinate, &massless, err);
 }
 
-/* ---- bodies without mass in some direction --------------------------------------------------- */
+/* ---- bodies without mass in some direction ----------------------------------------- */
 
 static const lv_group *group_of(const lv_model *model, int coordinate)
 {

@@ -1,4 +1,4 @@
-/* Which schemes take a model, and which of its momentum maps they keep. */
+/* Decides which schemes take a model, and which of its momentum maps they keep. */
 #include <livens/sim.h>
 
 #include "base/memory.h"
@@ -22,7 +22,8 @@ static lv_status kept_momenta(const lv_scheme *scheme, lv_system *system,
     return status;
 }
 
-/* Whether a scheme takes the system, and what it keeps. Missing memory is no reason to refuse it. */
+/* Whether a scheme takes the system, and what it keeps. A lack of memory is an error, not
+ * a refusal. */
 static lv_status survey_scheme(const lv_scheme *scheme, lv_system *system, bool *fits,
                                bool *kept, int maps, lv_error *err)
 {
@@ -147,7 +148,7 @@ lv_status lv_model_kept_momenta(const lv_model *model, const char *name,
     LV_TRY(lv_need_count(err, __func__, "count", count));
     options = options ? options : &none;
     LV_TRY(lv_scheme_choose(&scheme, name, options, err));
-    if (!scheme->keeps) { /* whatever the system */
+    if (!scheme->keeps) { /* the answer does not depend on the system */
         lv_claims claims = {0};
         scheme->claims(scheme, &claims, options);
         for (int k = 0; k < count; k++)

@@ -1,4 +1,4 @@
-#include "system/survey.h"
+#include "system/kernel_samples.h"
 
 #include "expr/domain.h"
 #include "model/turns.h"
@@ -6,11 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-lv_status lv_survey_init(lv_survey *s, const lv_model *model, const lv_kernel *kernel,
-                         const lv_graph *graph, const lv_node *nodes, int count,
-                         lv_error *err)
+lv_status lv_kernel_samples_init(lv_kernel_samples *s, const lv_model *model,
+                                 const lv_kernel *kernel, const lv_graph *graph,
+                                 const lv_node *nodes, int count, lv_error *err)
 {
-    *s = (lv_survey){.model = model, .kernel = kernel, .graph = graph};
+    *s = (lv_kernel_samples){.model = model, .kernel = kernel, .graph = graph};
     LV_TRY(lv_program_compile(&s->program, graph, nodes, count, &kernel->layout, err));
     size_t slots = (size_t)s->program->slots;
     s->workspace =
@@ -25,15 +25,15 @@ lv_status lv_survey_init(lv_survey *s, const lv_model *model, const lv_kernel *k
     return LV_OK;
 }
 
-void lv_survey_done(lv_survey *s)
+void lv_kernel_samples_done(lv_kernel_samples *s)
 {
     lv_program_free(s->program);
     lv_memory_free(s->workspace);
 }
 
 /* Copies one instance's coordinates, velocities and numbers into a lane. */
-static void gather(const lv_survey *s, const double *q, const double *v, int instance,
-                   int lane)
+static void gather(const lv_kernel_samples *s, const double *q, const double *v,
+                   int instance, int lane)
 {
     const lv_kernel *k = s->kernel;
     const int *where = k->where + (size_t)instance * (size_t)k->slot_count;
@@ -50,8 +50,9 @@ static void gather(const lv_survey *s, const double *q, const double *v, int ins
                    s->workspace, LV_LANES, lane);
 }
 
-/* A value of this lane is not finite: finds out why. */
-static lv_status diagnose(const lv_survey *s, int instance, int lane, lv_error *err)
+/* Explains why a value of this lane is not finite. */
+static lv_status diagnose(const lv_kernel_samples *s, int instance, int lane,
+                          lv_error *err)
 {
     lv_status status =
         lv_domain_diagnose_lane(s->graph, s->program, s->workspace, LV_LANES, lane, err);
@@ -65,8 +66,8 @@ static lv_status diagnose(const lv_survey *s, int instance, int lane, lv_error *
     return status;
 }
 
-static lv_status visit_lane(const lv_survey *s, int instance, int lane, lv_visit visit,
-                            void *user, lv_error *err)
+static lv_status visit_lane(const lv_kernel_samples *s, int instance, int lane,
+                            lv_visit visit, void *user, lv_error *err)
 {
     const lv_program *p = s->program;
     double *values = s->workspace + (size_t)p->slots * LV_LANES;
@@ -78,8 +79,8 @@ static lv_status visit_lane(const lv_survey *s, int instance, int lane, lv_visit
     return visit(user, s->kernel, instance, values, err);
 }
 
-lv_status lv_survey_run(lv_survey *s, const double *q, const double *v, double t,
-                        lv_visit visit, void *user, lv_error *err)
+lv_status lv_kernel_samples_run(lv_kernel_samples *s, const double *q, const double *v,
+                                double t, lv_visit visit, void *user, lv_error *err)
 {
     int count = s->kernel->instance_count;
     for (int lane = 0; lane < LV_LANES; lane++)

@@ -1,7 +1,7 @@
 /* Evaluation of all instances of a kernel, in blocks of lanes. */
 #include "../model/reading.h"
 
-#include "system/survey.h"
+#include "system/kernel_samples.h"
 
 /* A family of n members whose term i is q_i^2*i + v_i*t + m. */
 static lv_model *members(int n, const char *potential)
@@ -40,11 +40,12 @@ static lv_status run(const lv_model *m, record *r, lv_visit each, lv_error *err)
 {
     const lv_kernel *kernel = &m->kernels.data[m->kernels.count - 1];
     const lv_node nodes[] = {kernel->rows[0], kernel->rows[0]};
-    lv_survey survey;
-    lv_status status = lv_survey_init(&survey, m, kernel, kernel->graph, nodes, 2, err);
+    lv_kernel_samples samples;
+    lv_status status =
+        lv_kernel_samples_init(&samples, m, kernel, kernel->graph, nodes, 2, err);
     if (status == LV_OK)
-        status = lv_survey_run(&survey, m->start_q, m->start_v, 3, each, r, err);
-    lv_survey_done(&survey);
+        status = lv_kernel_samples_run(&samples, m->start_q, m->start_v, 3, each, r, err);
+    lv_kernel_samples_done(&samples);
     return status;
 }
 
@@ -73,7 +74,7 @@ static lv_status stop_at_ten(void *user, const lv_kernel *kernel, int instance,
     return instance == 10 ? lv_fail(err, LV_ERR_USAGE, "enough") : LV_OK;
 }
 
-static void a_visit_that_fails_ends_the_survey(void **state)
+static void a_visit_that_fails_ends_the_evaluation(void **state)
 {
     lv_model *m = members(20, "q_i");
     record r = {0};
@@ -132,7 +133,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(every_instance_is_visited_once_in_order),
-        RUN(a_visit_that_fails_ends_the_survey),
+        RUN(a_visit_that_fails_ends_the_evaluation),
         RUN(a_value_that_is_not_finite_names_its_instance),
         RUN(spare_lanes_do_no_harm),
         RUN(local_numbers_lead_to_global_ones),
