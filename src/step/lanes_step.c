@@ -425,7 +425,7 @@ LV_INLINE bool make_step(lv_lanes *x, const double *t, bool *made, int *passes)
         run_program(&m);
         judge(&m, pass);
     }
-    if (m.any_slow)
+    if (m.any_slow || x->map.left_over >= 0)
         refuse_unusual(&m);
     const bool whole = !has_any(&m, FAILED);
     finish(&m, whole, t);

@@ -173,6 +173,64 @@ static void threads_stop_together(void **state)
     lv_model_free(m);
 }
 
+/* Masses and steps that follow from what is set: some members cannot be read, and members after those can. */
+static const char refused[] =
+    "[parameters]\na = 1\nb = \"sqrt(a + 5)\"\n"
+    "[particles.ball]\ncount = 2\nmass = \"a/i\"\nposition = [\"b*i\", 0, 0]\n"
+    "velocity = [0, \"a\", 0]\n"
+    "[springs.s]\nbetween = [\"ball_1\", \"ball_2\"]\nstiffness = \"3 + a^2\"\nlength = "
+    "1\n"
+    "[run]\nscheme = \"verlet\"\nstep = \"0.01*b\"\nuntil = 0.5\n"
+    "[sweep]\nmembers = 40\n[sweep.set]\na = \"10*sin(7*j) - 1\"\n";
+
+/* The value of a column. */
+static double value_of(const lv_member *member, const char *column)
+{
+    for (int k = 0; k < member->column_count; k++)
+        if (strcmp(member->columns[k], column) == 0)
+            return member->values[k];
+    return (double)NAN;
+}
+
+/* A member has what reading and running it alone gives, or fails with what reading says. */
+static bool compare_with_reading(void *user, const lv_member *member)
+{
+    lv_model *m = NULL;
+    lv_run_summary *run = NULL;
+    lv_error err;
+    const lv_status status = lv_sweep_member(&m, user, member->number, &err);
+    assert_int_equal(member->status, status);
+    if (status != LV_OK) {
+        assert_string_equal(member->error->text, err.text);
+        assert_int_equal(member->error->line, err.line);
+        return true;
+    }
+    const lv_run_request request = lv_run_request_default(m);
+    if (lv_run(&run, m, &request, &err) != LV_OK)
+        fail_with(&err);
+    assert_true(value_of(member, "ball_1[1]") == run->q[0]);
+    assert_true(value_of(member, "steps") == (double)run->steps);
+    assert_true(value_of(member, "E.deviation") == run->energy.max_deviation);
+    lv_run_summary_free(run);
+    lv_model_free(m);
+    return true;
+}
+
+static void members_that_cannot_be_read_say_so(void **state)
+{
+    (void)state;
+    lv_model *m = read_text(refused);
+    lv_sweep_request request = lv_sweep_request_default();
+    request.threads = 1;
+    request.member = compare_with_reading;
+    request.user = m;
+    lv_ensemble *e = run_with(m, &request);
+    const lv_sweep_summary *s = lv_ensemble_summary(e);
+    assert_true(s->done == 40 && s->failed > 10 && s->failed < 30);
+    lv_ensemble_free(e);
+    lv_model_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -181,6 +239,7 @@ int main(void)
         RUN(schemes_keep_no_state_of_their_own),
         RUN(large_members_share_nothing_either),
         RUN(threads_stop_together),
+        RUN(members_that_cannot_be_read_say_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
