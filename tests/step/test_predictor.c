@@ -147,8 +147,8 @@ static void many_values_are_continued_like_few(void **state)
             found[r] = cubic(t) * (1 + r % ROWS) + 1e-3 * sin(5 * t + r % ROWS);
         for (int r = 0; r < MANY; r++)
             assert_close(expected_of_many[r], expected[r % ROWS], 1e-10);
-        lv_predictor_add(&a, found, false);
-        lv_predictor_add(&b, found, false);
+        lv_predictor_add(&a, found, false, 0);
+        lv_predictor_add(&b, found, false, 0);
         t += h;
     }
 }
