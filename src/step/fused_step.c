@@ -80,6 +80,10 @@ static bool find_links_across(const lv_program_steps *steps, lv_program_way *way
             const lv_handed *part = &c->handovers.data[k].part[i];
             fits = add_link_across(way, other, part->to, part->from);
         }
+    /* Both leave out the same constraints. */
+    for (int k = 0; k < way->fused->input_count && fits; k++)
+        if (way->fused->inputs[k].given)
+            fits = add_link_across(way, other, way->fused->inputs[k].numbers, NULL);
     return fits;
 }
 
