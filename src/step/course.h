@@ -202,8 +202,8 @@ void lv_course_free(lv_course *course);
 void lv_course_renew(lv_course *course);
 
 /* Begins a step of size h at t from the current values of the carried fields. Quantities
- * that are handed over (lv_handover) are copied if the last step is complete and has ended
- * at this point, otherwise they are evaluated. */
+ * that are handed over (lv_handover) are copied if the last step is complete and has
+ * ended at this point, otherwise they are evaluated. */
 void lv_course_begin(lv_course *course, double t, double h);
 
 /* Handovers may be kept in a memory that is saved along with the state, for steps whose

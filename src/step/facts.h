@@ -20,8 +20,8 @@ typedef struct lv_step_facts {
      * discrete gradients are gradients at the midpoint. */
     bool bilinear;
 
-    /* The carried fields of these names; -1: none. p and v are -1 unless p = M v; on groups
-     * they always are. */
+    /* The carried fields of these names; -1: none. p and v are -1 unless p = M v; on
+     * groups they always are. */
     int q, p, v;
 } lv_step_facts;
 

@@ -62,8 +62,8 @@ typedef struct lv_solver {
     /* Values of all columns of the phase, unknowns first: minus the residuals, then the
      * correction. */
     double *x;
-    /* For Newton's method: the correction before. The prediction; after the step, the values
-     * to be remembered. */
+    /* `last`: the correction before, for Newton's method. `expected`: the predicted
+     * unknowns; after the step, the values to be remembered. */
     double *last, *expected;
     int substep_size; /* number of values in the memory for one substep */
     /* Set by the stepper, which owns it: LV_MEMORY_SOLVER numbers, then notes and
@@ -106,8 +106,8 @@ bool lv_solver_finds_dependent(const lv_solver *solver);
 /* Forgets earlier pivots. Call when other constraints are left out. */
 void lv_solver_restart_pivots(lv_solver *solver);
 
-/* The following functions decide about passes from numbers alone. Programs of
- * steps use them, too, also for several simulations at once (step/passes.h, step/lanes.h).
+/* The following functions decide about passes from numbers alone. Programs of steps use
+ * them, too, also for several simulations at once (step/passes.h, step/lanes.h).
  *
  * Whether a step measures the contraction of its matrix. `number`: that of lv_step_now;
  * `known`: number of past steps that the predictor has; `curve`: what is known already, 0
@@ -118,16 +118,17 @@ static inline bool lv_step_probes(int number, int known, double curve)
            (number == LV_STEP_ROUND || (curve == 0 && number % LV_STEP_OFTEN == 2));
 }
 
-/* lv_newton.curvature, from what is known: cautiously, since a step may contract worse. A step
- * that measures does not rely on it. */
+/* lv_newton.curvature, from what is known: cautiously, since a step may contract worse. A
+ * step that measures does not rely on it. */
 static inline double lv_step_curvature(bool probing, double curve)
 {
     const double caution = 100;
     return (probing ? 0 : caution) * curve;
 }
 
-/* Whether the prediction was so far off that the predictor chooses again how to extrapolate.
- * If few passes were enough this is done now and then only, because it takes time. */
+/* Whether the prediction was so far off that the predictor chooses again how to
+ * extrapolate. If few passes were enough this is done now and then only, because it takes
+ * time. */
 static inline bool lv_step_missed(int number, bool probing, int passes)
 {
     return !probing && (passes > 2 || (number % LV_STEP_OFTEN == 1 && passes > 1));
