@@ -16,8 +16,8 @@ enum {
     LV_NOWHERE = -1,
     LV_LIST_BEFORE, /* runs once when the phase begins */
     LV_LIST_PASS,   /* runs in every Newton pass */
-    LV_LIST_CHEAP,  /* runs for every cheap matrix */
-    LV_LIST_FULL,   /* runs for every full matrix */
+    LV_LIST_CHEAP,  /* runs for every matrix, cheap or full */
+    LV_LIST_FULL,   /* runs in addition for every full matrix */
     LV_LISTS
 };
 

@@ -119,7 +119,7 @@ lv_status lv_course_prepare(lv_course *c, lv_evaluation *e, lv_error *err)
     return make_row_patterns(c, err);
 }
 
-/* ---- once more --------------------------------------------------------------------- */
+/* ---- renewal ----------------------------------------------------------------------- */
 
 static void clear_values(lv_course *c)
 {
@@ -206,8 +206,8 @@ static lv_status add_handover(lv_course_maker *m, int to, const lv_evaluation *f
     return LV_OK;
 }
 
-/* Whether the site `end` of a step is the same point as the site `start` of the next step.
- * Velocities are compared only if `of_velocity`. */
+/* Whether the site `end` of a step is the same point as the site `start` of the next
+ * step. Velocities are compared only if `of_velocity`. */
 static bool is_taken_up(const lv_course *c, const lv_site *start, const lv_site *end,
                         bool of_velocity)
 {

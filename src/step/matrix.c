@@ -19,8 +19,8 @@ struct lv_step_matrix {
     lv_assembly *full; /* the full matrix; NULL: it is not needed */
     bool *factors;     /* by factor (lv_course.factors): whether a block uses it */
     lv_cheap *cheap;   /* NULL: there is no cheap matrix, or it is `part` */
-    /* The full matrix with bodies eliminated one by one, and on groups the cheap matrix in
-     * this form; NULL: there is none, or bodies cannot be eliminated. */
+    /* The full matrix with bodies eliminated one by one, and on groups the cheap matrix
+     * in this form; NULL: there is none, or bodies cannot be eliminated. */
     lv_condensed *whole, *part;
     /* the last factorisation is that of `full`, because bodies could not be eliminated */
     bool spare;
@@ -31,7 +31,7 @@ struct lv_step_matrix {
     bool vanished; /* some gradients of constraints vanished when the matrix was built */
     bool alone;    /* it was built for vectors only, without any multipliers */
     int gradients; /* number of sites at which gradients are used */
-    double *work;  /* size numbers */
+    double *work;  /* work space of `size` numbers */
     bool *lines;   /* work space: by line, whether it is left out */
     lv_vanishing *vanishing; /* one for each of these sites */
     int *gradient;           /* the indices of these sites */
@@ -354,7 +354,7 @@ static const bool *find_left_out(lv_step_matrix *w, const bool *gone)
     return w->left_out;
 }
 
-/* ---- both -------------------------------------------------------------------------- */
+/* ---- matrices of both levels ------------------------------------------------------- */
 
 static lv_status matrix_fill(lv_step_matrix *w, bool cheap, lv_error *err)
 {

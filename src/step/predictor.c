@@ -139,7 +139,8 @@ static bool normalise(double *w, int count)
     return true;
 }
 
-/* Weights orthogonal to u, v and to the squares of u. */
+/* Finds four weights that are orthogonal to u, v and the squares of u. Returns false if
+ * they would amplify errors. */
 static bool use_four(double *w, const double *u, const double *v)
 {
     double uv[FEW][FEW], s[FEW];
@@ -155,7 +156,7 @@ static bool use_four(double *w, const double *u, const double *v)
     return normalise(w, FEW);
 }
 
-/* Weights orthogonal to u and v. */
+/* The same with three weights that are orthogonal to u and v. */
 static bool use_three(double *w, const double *u, const double *v)
 {
     w[0] = u[1] * v[2] - u[2] * v[1];

@@ -56,10 +56,10 @@ static lv_sum solve_for(lv_inlining *w, int unknown, int at)
     return result;
 }
 
-/* ---- unknowns again ---------------------------------------------------------------- */
+/* ---- cutting cycles ---------------------------------------------------------------- */
 
-/* Cuts a cycle at a point Q: its definition becomes q + h U, and U gets the equation M U
- * = M (Q - q) / h with the former definition of Q. */
+/* Cuts a cycle at a point Q: its definition becomes q + h U. The new unknown U has the
+ * equation M U = M (Q - q) / h, with the former definition of Q. */
 static void cut_point(lv_inlining *w, int point, lv_sum *definition)
 {
     char name[64];
@@ -126,7 +126,7 @@ static bool cut_points(lv_inlining *w, const bool *cut, int count)
         if (cut[k]) {
             definition[k] = lv_inline_field(w, k)->sum;
             lv_inline_field(w, k)->sum = (lv_sum){0};
-            lv_inline_field(w, k)->role = LV_FIELD_CARRIED; /* for now */
+            lv_inline_field(w, k)->role = LV_FIELD_CARRIED; /* until they are inlined */
         }
     const bool sound = lv_inline_all(w);
     for (int k = 0; sound && k < count; k++)

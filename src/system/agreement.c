@@ -42,7 +42,7 @@ static level velocity_level(lv_system *s, double t, const double *q, const doubl
                    true};
 }
 
-/* ---- what is left ------------------------------------------------------------------ */
+/* ---- residuals --------------------------------------------------------------------- */
 
 /* The largest residual that is accepted: it may be rounding, or may have been accepted at
  * the start (system/consistent.h). */
@@ -208,7 +208,7 @@ static double speed_of_accelerations(lv_system *s, double t, const double *q,
     return isfinite(speed) ? speed : 0;
 }
 
-/* ---- services ---------------------------------------------------------------------- */
+/* ---- public functions -------------------------------------------------------------- */
 
 double lv_system_residual_share(const lv_pattern *pattern, const double *gradients,
                                 const double *residuals, double size)

@@ -326,7 +326,7 @@ static void weigh_row(const lv_schur *s, double *weighted, const lv_mass *mass,
     for (int k = w->start[r]; k < w->start[r + 1]; k++) {
         int size = 0, found = 0, block = lv_mass_block_of(mass, w->column[k]);
         const int *member = lv_mass_block(mass, block, &size);
-        if (member[0] != w->column[k]) /* a block is done at its first member */
+        if (member[0] != w->column[k]) /* blocks are processed at their first member */
             continue;
         for (int e = k; found < size; e++)
             if (w->column[e] == member[found]) {
