@@ -14,7 +14,9 @@ static double find_infinite(const double *x, int n)
     return check;
 }
 
-/* Comparisons do not see NaN, but the sum of all sizes does: if it is finite, so is every entry. */
+/* Comparisons ignore NaN, but the sum of all sizes does not: if it is finite, so is every
+ * entry. If it is not, it may only have overflowed, and entries are checked one by
+ * one. */
 double lv_extent_long(const double *x, int n)
 {
     lv_pair most[PAIRS] = {{0}}, sum[PAIRS] = {{0}};

@@ -1,10 +1,10 @@
-/* How large the entries of a vector are. */
+/* The largest absolute value of a vector. */
 #ifndef LV_NUM_EXTENT_H
 #define LV_NUM_EXTENT_H
 
 #include <math.h>
 
-/* lv_extent of a vector of any length, worth a call for long ones. */
+/* The same as lv_extent, for long vectors. */
 double lv_extent_long(const double *x, int n);
 
 /* max |x_i|; NaN if an entry is not finite. */
@@ -22,7 +22,7 @@ static inline double lv_extent(const double *x, int n)
     return most + check;
 }
 
-/* max |x_i|; NaN if an entry is, infinite if one is and none is NaN. */
+/* max |x_i|; NaN if an entry is NaN, otherwise infinite if one is infinite. */
 static inline double lv_largest(const double *x, int n)
 {
     double largest = 0;

@@ -1,4 +1,5 @@
-/* Two numbers as one value, from which compilers make vectors whatever they think of loops. */
+/* Two numbers as one value, for which compilers emit vector instructions even where they
+ * would not vectorise a loop. */
 #ifndef LV_NUM_PAIR_H
 #define LV_NUM_PAIR_H
 
@@ -27,13 +28,13 @@ LV_INLINE void lv_pair_put(double *x, lv_pair value)
     *(lv_pair *)x = value;
 }
 
-/* |x|: without the sign. */
+/* |x|, by clearing the sign bits. */
 LV_INLINE lv_pair lv_pair_size(lv_pair x)
 {
     return (lv_pair)((lv_pair_flags)x & INT64_MAX);
 }
 
-/* As x > y ? x : y. */
+/* x > y ? x : y for each of the two numbers, so that the result is y if x is NaN. */
 LV_INLINE lv_pair lv_pair_larger(lv_pair x, lv_pair y)
 {
 #if defined(__SSE2__)

@@ -9,7 +9,7 @@ typedef struct deriver {
     lv_site_finder find;
     void *user;
     bool failed, unsupported;
-    lv_chains known; /* blocks */
+    lv_chains known; /* finds blocks by row, column and site */
 } deriver;
 
 static const lv_matrix_of mass_matrix = {LV_Q_MASS, LV_ROWS_ALL, false};
@@ -48,7 +48,7 @@ static void add_block(deriver *d, lv_block block)
     const unsigned key = lv_chains_mix(
         lv_chains_mix(lv_chains_mix(1, block.row), block.column), block.site);
     if (block.bare && block.left.count == 0) {
-        d->unsupported = true; /* a bare field in an equation */
+        d->unsupported = true; /* a field is a term of an equation by itself */
         return;
     }
     for (int k = lv_chains_last(&d->known, key); k >= 0;
@@ -80,7 +80,8 @@ int lv_factor_find(lv_course *c, int atom, lv_argument by)
 
 static void derive_terms(deriver *d, const lv_sum *sum, lv_block block);
 
-/* What a block makes of a field: a column has it, or what the field is defined by. */
+/* Adds the block of a field if it has a column; otherwise continues with its
+ * definition. */
 static void derive_field(deriver *d, int field, lv_block block)
 {
     lv_course *c = d->c;
@@ -100,7 +101,8 @@ bool lv_slope_site(const lv_course *c, const lv_atom *atom, const lv_slope *slop
         (slope->matrix.quantity == LV_Q_MASS && c->facts.mass_constant))
         return false;
     memcpy(arg, atom->arg, LV_ARGUMENTS * sizeof *arg);
-    /* The derivative of a product by its vector is the matrix, which knows nothing of it. */
+    /* The derivative of a product by its vector is the matrix, which does not depend on
+     * the vector. */
     if (atom->op->vector >= 0 && slope == &atom->op->slope[atom->op->vector])
         arg[atom->op->vector] = -1;
     if (slope->by_w) {
@@ -123,7 +125,8 @@ static int site_of_slope(deriver *d, const lv_atom *atom, const lv_slope *slope)
     return lv_slope_site(d->c, atom, slope, arg) ? d->find(d->user, arg) : -1;
 }
 
-/* Operators of groups stand on either side of a matrix. */
+/* Derivatives of group operators are factors on the left of the matrix if it is still to
+ * come, otherwise on its right. */
 static void derive_turn(deriver *d, int number, lv_block block)
 {
     const lv_atom *atom = &d->c->form.atoms.data[number];
@@ -186,7 +189,8 @@ static void derive_terms(deriver *d, const lv_sum *sum, lv_block block)
     }
 }
 
-/* Fields of a definition M x = M sum are multiplied by M; in its other terms M^-1 drops out. */
+/* Derives the row M x - M sum of a definition: its fields are multiplied by M; in terms
+ * with M^-1 both cancel. */
 static void derive_definition(deriver *d, int field, const lv_sum *sum)
 {
     const lv_block of_mass = {
@@ -205,7 +209,7 @@ static void derive_definition(deriver *d, int field, const lv_sum *sum)
     }
 }
 
-/* Blocks of terms that cancel. */
+/* Removes blocks whose terms cancel. */
 static void drop_cancelled(lv_phase *p)
 {
     int kept = 0;

@@ -15,21 +15,22 @@ struct lv_cheap {
     lv_arena arena;
     lv_elimination e;
     lv_schur *schur;
-    int sites;         /* those of the step */
-    double **weighted; /* of each of them */
+    int sites;         /* number of sites of the step */
+    double **weighted; /* by site: G M^-1; NULL: not needed */
     bool points;       /* G itself serves as `weighted` */
-    bool in_turn;      /* groups can be solved for one after the other */
+    bool in_turn;      /* groups are solved for one after the other */
     lv_assembly *matrix;
-    int **slots; /* [group][group] */
-    bool *lines;
-    double *work; /* room for pieces of vectors, and for groups x m */
-    bool *wanted; /* of every push: is what it adds to its vector read by anyone? */
-    bool known[LV_ELIMINATED_MOST]; /* vectors that have numbers; others are 0 */
+    int **slots;  /* [group][group]: where the entries of Z are stored in `matrix` */
+    bool *lines;  /* work space: by line of `matrix`, whether it is left out */
+    double *work; /* work space: pieces of vectors, or groups x m */
+    bool *wanted; /* by push: whether anything reads what it adds to its vector */
+    /* by vector: its values have been set; otherwise it is 0 */
+    bool known[LV_ELIMINATED_MOST];
 };
 
-/* ---- creation -------------------------------------------------------------------------------------------- */
+/* ---- creation ---------------------------------------------------------------------- */
 
-/* Numbers of vectors that are combined while they are in the nearest cache. */
+/* Vectors are combined in pieces of this length, which fit into the nearest cache. */
 enum { PIECE = 256 };
 
 static lv_status cheap_make_room(lv_cheap *w, lv_error *err)
@@ -44,7 +45,9 @@ static lv_status cheap_make_room(lv_cheap *w, lv_error *err)
     return w->slots && w->weighted && w->work && w->lines ? LV_OK : lv_fail_memory(err);
 }
 
-/* Which groups the equations of a group know. Numbers may cancel where gradients, at different points, do not. */
+/* [group][group]: whether the equations of the first depend on the second. The numbers in
+ * `principal` are no guide: they may cancel although gradients at different points do
+ * not. */
 static bool *find_joined(lv_cheap *w)
 {
     bool *joined = lv_arena_alloc(&w->arena, (size_t)(w->e.groups * w->e.groups) + 1,
@@ -93,7 +96,7 @@ static double *room(lv_cheap *w, int count)
     return lv_arena_alloc(&w->arena, (size_t)count + 1, sizeof(double));
 }
 
-/* Where G and G M^-1 of a joint are. */
+/* Sets where G and, if `weighted`, G M^-1 of a coupling are stored. */
 static bool place_coupling(lv_cheap *w, lv_coupling *x, bool weighted)
 {
     const int entries = lv_pattern_entries(w->c->pattern[LV_Q_JACOBIAN]),
@@ -128,7 +131,8 @@ static lv_status make_schur(lv_cheap *w, lv_error *err)
     return make_matrix(w, err);
 }
 
-/* Is a vector that is defined by others read after a group was solved for? Corrections of linear phases are not measured. */
+/* Whether anything reads the vector of a push after its group was solved for. In linear
+ * phases corrections of defined vectors are not measured. */
 static bool is_read_later(const lv_cheap *w, const lv_coupling *push)
 {
     const int column = w->e.vector[push->vector];
@@ -201,9 +205,9 @@ lv_linear *lv_cheap_linear(const lv_cheap *w)
     return w->matrix ? lv_assembly_linear(w->matrix) : NULL;
 }
 
-/* ---- the matrix --------------------------------------------------------------------------------------------- */
+/* ---- the matrix -------------------------------------------------------------------- */
 
-/* Gradients at a site, on groups with the derivatives on their right. */
+/* The gradients at a site; on groups multiplied by the derivatives on their right. */
 static const double *gradient_at(const lv_cheap *w, int site, lv_dressing *dressing)
 {
     const double *g = w->c->sites.data[site].storage[LV_Q_JACOBIAN];
@@ -219,7 +223,7 @@ static void dress(const lv_cheap *w, lv_couplings *h)
     }
 }
 
-/* Sums of gradients at several sites. */
+/* Computes the couplings that are sums of gradients at several sites. */
 static void sum_up(lv_cheap *w, lv_couplings *h)
 {
     const int entries = lv_pattern_entries(w->c->pattern[LV_Q_JACOBIAN]);
@@ -261,7 +265,8 @@ static void add_products(lv_cheap *w, double *storage)
     }
 }
 
-/* Tangency at one point: where the matrix is singular, the gradients there tell which of them depend on others. */
+/* Factors the matrix of tangency at one point. If it is singular, the gradients there
+ * tell which of them depend on others. */
 static bool factor_independent(lv_cheap *w, lv_linear *linear)
 {
     const int site = w->e.push.list.data[0].site;
@@ -270,13 +275,13 @@ static bool factor_independent(lv_cheap *w, lv_linear *linear)
                                 w->c->sites.data[site].storage[LV_Q_JACOBIAN]);
 }
 
-/* Groups of multipliers that are solved for together. */
+/* The number of groups that are solved for together. */
 static int group_count(const lv_cheap *w)
 {
     return w->in_turn ? 1 : w->e.groups;
 }
 
-/* Lines of rows that are left out; NULL: none. */
+/* The lines of constraint rows that are left out; NULL: none. */
 static const bool *lines_left_out(lv_cheap *w, const bool *gone)
 {
     const int count = group_count(w);
@@ -315,7 +320,7 @@ lv_status lv_cheap_expect_left_out(lv_cheap *w, const bool *rows, lv_error *err)
                      : LV_OK;
 }
 
-/* ---- solving -------------------------------------------------------------------------------------------------- */
+/* ---- solving ----------------------------------------------------------------------- */
 
 static double *vector_at(const lv_cheap *w, double *x, int vector)
 {
@@ -332,7 +337,8 @@ static bool is_unknown(const lv_cheap *w, int vector)
     return w->p->columns.data[w->e.vector[vector]].unknown;
 }
 
-/* to = sum of factors times M^-1 r of the unknowns, for vector i and `length` numbers from `from` on. */
+/* to = the sum of factors times M^-1 r over the unknowns, for vector i and `length`
+ * numbers from index `from` on. x has M^-1 r already. */
 static void sum_piece(const lv_cheap *w, double *restrict to, double *x, int i, int from,
                       int length)
 {
@@ -359,7 +365,7 @@ static void combine_piece(lv_cheap *w, double *x, int from, int length)
                    (size_t)length * sizeof *x);
 }
 
-/* d = (N x M)^-1 r. Vectors that no unknown enters are 0 and get no numbers. */
+/* d = (N x M)^-1 r. Vectors that depend on no unknown are 0 and are not set. */
 static void solve_vectors(lv_cheap *w, double *x)
 {
     const int n = w->c->system->n;
@@ -396,7 +402,7 @@ static void subtract(lv_cheap *w, const lv_pattern *pattern, const double *value
     lv_sparse_multiply(&rows, values, -factor, x, y);
 }
 
-/* The right side of a group: s - C d. */
+/* Computes the right side of a group, s - C d. */
 static void subtract_vectors(lv_cheap *w, double *x, int group)
 {
     double *to = group_at(w, x, group);
@@ -417,7 +423,8 @@ static void subtract_vectors(lv_cheap *w, double *x, int group)
     }
 }
 
-/* Adds what a push makes of a group to its vector, and to all others for which it is a multiple of that. */
+/* Adds the result of a push to its vector, and to all other vectors for which it is a
+ * multiple of that. */
 static void spread_alike(lv_cheap *w, double *x, int first)
 {
     lv_schur_target to[LV_ELIMINATED_MOST];

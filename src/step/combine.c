@@ -3,7 +3,8 @@
 #include "num/pair.h"
 #include "step/power.h"
 
-/* Numbers that are made at once, which registers have room for. Sums begin with 0, which makes a negative zero positive. */
+/* ROUND numbers are computed at once, as many as registers have room for. Sums begin with
+ * 0, so that a result -0 becomes +0. */
 enum { PAIRS = 8, ROUND = PAIRS * LV_PAIR };
 
 void lv_combination_weigh(const lv_combination *s, double h)
@@ -12,7 +13,8 @@ void lv_combination_weigh(const lv_combination *s, double h)
         s->sources[k].weight = s->sources[k].c * lv_step_power(h, s->sources[k].power);
 }
 
-/* Adds sources two by two, to numbers from i on and to single numbers alike. */
+/* Adds sources two at a time, here to ROUND numbers from i on. add_one adds in the same
+ * order, so that results do not depend on the position of a number. */
 LV_INLINE void add_round(lv_pair sum[PAIRS], const lv_summand *s, int count, int i)
 {
     const lv_summand *const end = s + count;
@@ -46,7 +48,7 @@ void lv_sum_sources(double *out, const lv_summand *sources, int count, int size)
         out[i] = add_one(0, sources, count, i);
 }
 
-/* The same, with a mass matrix that is diagonal. */
+/* Runs a combination with a diagonal mass matrix. */
 static void sum_points(const lv_combination *s, const double *inverse)
 {
     const lv_summand *behind = s->sources + s->plain;
@@ -65,7 +67,7 @@ static void sum_points(const lv_combination *s, const double *inverse)
                             s->plain, i);
 }
 
-/* Is the result its only source? */
+/* Whether the result is its only source, so that nothing is to be done. */
 static bool is_made(const lv_combination *s)
 {
     return s->plain == 1 && s->inverse == 0 && s->sources[0].x == s->out;

@@ -1,8 +1,10 @@
-/* The course of a step: a normal form made ready to run on a system.
+/* The course of a step: a normal form, ready to run on a system.
  *
- * Quantities are evaluated at sites (a position, a velocity, a time), all that are due at one time together. Every
- * phase has three lists of actions: what is done once when the phase begins, what is done in every Newton pass, and
- * what a matrix needs besides. Actions are in an order in which everything is there when it is needed. */
+ * Quantities are evaluated at sites (a position, a velocity, a time); all quantities that
+ * are needed at a site at the same time are evaluated together. Every phase has lists of
+ * actions: those that run once when the phase begins, those of every Newton pass, and
+ * those that matrices need in addition. Every action comes after the actions whose
+ * results it uses. */
 #ifndef LV_STEP_COURSE_H
 #define LV_STEP_COURSE_H
 
@@ -13,23 +15,26 @@
 #include "step/power.h"
 #include "system/system.h"
 
-/* Where quantities are evaluated: fields, or -1. */
+/* A point at which quantities are evaluated. */
 typedef struct lv_site {
-    int arg[LV_ARGUMENTS];
-    double at;
-    int phase; /* in which all of them are known */
+    int arg[LV_ARGUMENTS]; /* the fields that are its arguments; -1: none */
+    double at;             /* its time is t + at h */
+    int phase;             /* the phase in which all arguments are known */
+    /* results by quantity; NULL: not evaluated here */
     double *storage[LV_QUANTITIES];
 } lv_site;
 
 typedef struct lv_evaluation {
     int site;
-    lv_wanted wanted;
-    lv_plan *plan;
-    const lv_quantity *quantity; /* those that are wanted, */
-    int quantities;              /* and how many they are */
+    lv_wanted wanted;            /* set of quantities */
+    lv_plan *plan;               /* owned by lv_course.plans */
+    const lv_quantity *quantity; /* the wanted quantities, in the course's arena */
+    int quantities;              /* number of wanted quantities */
 } lv_evaluation;
 
-/* out = factor (matrix times vector) + constant, for an atom. */
+/* The value of an atom that is a product: out = matrix times vector + constant, or the
+ * result of a group operator. The factor of the operator is in the combinations that use
+ * the product. site is -1 for the constant mass matrix and for group operators. */
 typedef struct lv_product {
     int atom, site;
     double *out;
@@ -44,8 +49,8 @@ typedef enum lv_action_kind {
 
 typedef struct lv_action {
     lv_action_kind kind;
-    bool later;  /* what it makes is needed after its phase */
-    int subject; /* field, site, atom or call */
+    bool later;  /* later phases need its result: lv_course_rerun repeats it */
+    int subject; /* by kind: field (-1 - field for a part of its sum), site, atom, call */
     lv_combination combine;
     lv_evaluation evaluate;
     lv_product multiply;
@@ -53,76 +58,91 @@ typedef struct lv_action {
 
 typedef LV_ARRAY(lv_action) lv_actions;
 
-/* The matrix of the derivative of an equation by a column: c h^power times a matrix at a site; site -1: the constant
- * mass matrix, or none. */
+/* A block of the Newton matrix, the derivative of an equation by a column: c h^power
+ * times a matrix at a site. site is -1 if the matrix is the constant mass matrix or
+ * `bare`. */
 typedef struct lv_block {
-    int row, column; /* numbers in the list of columns */
+    int row, column; /* indices in lv_phase.columns */
     double c;
     int power;
     lv_matrix_of matrix;
     int site;
-    bool bare; /* 1 in place of the matrix */
-    lv_factors left,
-        right; /* on both sides of it, on groups: numbers in the course's list */
-    lv_dressing *dressing; /* of a block with factors, made along with the full matrix */
-    bool second;           /* the matrix is a second derivative of the model */
-    bool optional;         /* a third one, which only tangents need */
-    bool cheap;            /* cheap matrices have it */
+    bool bare; /* the identity takes the place of the matrix */
+    /* On groups: the factors on either side of the matrix, as indices in
+     * lv_course.factors. */
+    lv_factors left, right;
+    /* The product with the factors, owned by the step matrix (step/matrix.h). NULL if the
+     * block has none. */
+    lv_dressing *dressing;
+    bool second;   /* the matrix is a second derivative of the model */
+    bool optional; /* it is a third derivative, which only tangents need */
+    bool cheap;    /* cheap matrices contain the block */
 } lv_block;
 
 typedef LV_ARRAY(lv_block) lv_blocks;
 
-/* An unknown of a phase, or a defined field that has a column in the matrix because it is M^-1 times something. */
+/* A column of the Newton matrix of a phase, with a row of equations: an unknown, or a
+ * defined field that has a column because its definition contains M^-1. */
 typedef struct lv_phase_column {
     int field;
     lv_space space;
-    int size, offset; /* numbers, and where they stand among those of all columns */
-    double *value;    /* of the field */
-    int scale;        /* the matrix sees h^scale times the field */
+    /* number of values, and where they begin in a vector of all columns */
+    int size, offset;
+    double *value; /* the values of the field */
+    int scale;     /* the unknown of the matrix is h^scale times the field */
     bool unknown;
-    bool vector;       /* one number per coordinate, */
-    bool displacement; /* on groups: how far bodies move, and no velocity */
-    int pace;      /* the column of the velocity by which its corrections are measured */
-    double start;  /* tangents are start times the velocity at the start for h = 0 */
-    int row_power; /* its equation is multiplied by h^row_power */
-    lv_combination residual;         /* unknowns: of the equation, */
-    lv_combination residual_at_zero; /* in linear phases where all unknowns are 0 */
+    bool vector;       /* a point, velocity or momentum; false: multipliers */
+    bool displacement; /* on groups: a displacement of bodies, not a velocity */
+    int pace; /* index of the column whose velocity its corrections are measured by */
+    /* tangents: for h = 0 the field is `start` times the velocity where the step
+     * begins */
+    double start;
+    int row_power;           /* its equation is multiplied by h^row_power */
+    lv_combination residual; /* unknowns only: the residual of the equation */
+    /* linear phases: the residual where all unknowns are 0 */
+    lv_combination residual_at_zero;
 } lv_phase_column;
 
 typedef LV_ARRAY(lv_phase_column) lv_column_list;
 
 typedef struct lv_phase {
-    lv_actions before, pass, cheap, full; /* the last two: for matrices */
-    lv_actions pass_at_zero; /* linear phases: a pass where all unknowns are 0 */
-    lv_column_list columns;  /* unknowns first */
-    int unknowns;            /* how many of them are unknowns */
-    int size, unknown_size;  /* numbers of all columns, of the unknowns */
-    bool multipliers_only;   /* no unknown is a vector */
+    /* What runs once when the phase begins, in every Newton pass, for any matrix, and in
+     * addition for the full matrix. */
+    lv_actions before, pass, cheap, full;
+    /* linear phases: `pass` without what is 0 where all unknowns are 0 */
+    lv_actions pass_at_zero;
+    lv_column_list columns; /* unknowns first */
+    int unknowns;           /* number of columns that are unknowns */
+    int size, unknown_size; /* number of values of all columns, and of the unknowns */
+    bool multipliers_only;  /* all unknowns are multipliers */
     lv_blocks blocks;
     bool linear;
-    bool inexact;   /* the full matrix leaves out derivatives of calls */
-    lv_asked asked; /* when the equations of all of its unknowns are */
+    bool inexact;   /* the full matrix lacks derivatives of called functions */
+    lv_asked asked; /* in which steps the equations of its multipliers hold */
 } lv_phase;
 
-/* Numbers of a quantity where a step ends, and where the next one begins. */
+/* One quantity that is copied from the end of a step to the start of the next one. */
 typedef struct lv_handed {
     double *from, *to;
     int count;
-    bool constant; /* they depend on nothing, and are there */
+    bool constant; /* it depends on nothing, so that `to` has its values already */
 } lv_handed;
 
-/* Quantities where a step begins that are evaluated where it ends: the next step has them already. */
+/* Quantities that are needed at the site where a step begins and that the last step has
+ * evaluated at its end, so that the next step need not evaluate them. */
 typedef struct lv_handover {
-    int to;                        /* the site where a step begins */
-    lv_evaluation from;            /* the evaluation at the end, */
-    lv_wanted what;                /* these quantities of it */
-    bool of_velocity, of_time;     /* some of them depend on it */
-    bool same;                     /* this step begins where the last one ended */
-    lv_handed part[LV_QUANTITIES]; /* what they are, */
-    int parts;                     /* and how many */
-    double *
-        kept; /* in the stepper's memory: 1 if there is something, time, position, velocity, the quantities; NULL:
-                     they are where they were evaluated, as long as the step is the last one */
+    int to;             /* the site where a step begins */
+    lv_evaluation from; /* the evaluation at the end of the step */
+    lv_wanted what;     /* the set of quantities that are handed over */
+    /* whether some of them depend on velocities, or on time or inputs */
+    bool of_velocity, of_time;
+    bool same;                     /* the current step begins where the last one ended */
+    lv_handed part[LV_QUANTITIES]; /* one entry for each of these quantities */
+    int parts;                     /* number of entries of `part` */
+    /* A copy in the stepper's memory: 1 if it is valid, time, position, velocity, the
+     * quantities. NULL: there is no copy, and the quantities are in the storage of the
+     * site `from` as long as lv_course.finished is set. */
+    double *kept;
 } lv_handover;
 
 typedef struct lv_course {
@@ -132,94 +152,107 @@ typedef struct lv_course {
     lv_phases phases;
     lv_arena arena;
     int sizes[LV_SPACES];
-    double **value;   /* of every field that is ever looked at */
-    double **product; /* of every atom that is a product */
+    double **value;   /* by field: its values; NULL: the step does not use them */
+    double **product; /* by atom: its values if it is a product, else NULL */
     LV_ARRAY(lv_site) sites;
-    int *site_of;                  /* of every atom; -1: it needs none */
-    lv_turning turning;            /* bodies that move on groups; none: motion is NULL */
-    LV_ARRAY(lv_factor) factors;   /* derivatives of operators of groups */
-    LV_ARRAY(lv_evaluation) plans; /* one for every set of quantities */
+    int *site_of; /* by atom: the site of its value; -1: it needs none */
+    /* bodies that move on groups; `motion` is NULL if there are none */
+    lv_turning turning;
+    LV_ARRAY(lv_factor) factors; /* derivatives of group operators */
+    /* one for each set of quantities; they own the plans */
+    LV_ARRAY(lv_evaluation) plans;
     const lv_pattern *pattern[LV_QUANTITIES];
-    lv_pattern holonomic
-        [LV_QUANTITIES]; /* the first rows of those that have rows for both kinds of constraints, */
-    lv_pattern rolling[LV_QUANTITIES]; /* and the last ones */
+    /* For quantities with rows for both kinds of constraints: the pattern of the rows of
+     * holonomic constraints, which come first, and of nonholonomic ones. */
+    lv_pattern holonomic[LV_QUANTITIES];
+    lv_pattern rolling[LV_QUANTITIES];
     const lv_pattern *mass_pattern;
-    double *mass_values; /* where the mass matrix is constant */
-    lv_mass *mass;
-    double *work;                /* n numbers */
-    double *multipliers;         /* one per constraint of either kind */
-    lv_phase *phase;             /* of the step, from 1 on, and places besides */
-    lv_combination *assignments; /* of every assignment of the form */
+    /* values of the constant mass matrix; NULL: it is not constant */
+    double *mass_values;
+    lv_mass *mass;       /* factors of M, owned by the system; NULL: it is not constant */
+    double *work;        /* work space of n numbers */
+    double *multipliers; /* work space: one number per constraint of either kind */
+    lv_phase *phase;     /* LV_PLACES entries: phases from 1 on, then the LV_PLACE_... */
+    lv_combination *assignments; /* by assignment of the form: its right side */
     LV_ARRAY(lv_handover) handovers;
-    bool finished; /* values of the last step, which began at t, are those of its end */
-    long evaluations[LV_QUANTITIES]; /* since the course was made, for tests */
-    double h, t;
+    /* the last step, which began at t, is complete: values are those of its end */
+    bool finished;
+    long evaluations[LV_QUANTITIES]; /* by quantity: number of evaluations, for tests */
+    double h, t; /* size and start time of the current step, or of the last one */
 } lv_course;
 
-/* Behind the phases: the end of the step, what is shown of it, and what comes before the first one. */
+/* Entries of lv_course.phase after the phases: the assignments at the end of a step, the
+ * fields that are shown after it, and the assignments before the first step. */
 #define LV_PLACE_END(c) ((c)->phases.count + 1)
 #define LV_PLACE_SHOWN(c) ((c)->phases.count + 2)
 #define LV_PLACE_FIRST(c) ((c)->phases.count + 3)
 #define LV_PLACES(c) ((c)->phases.count + 4)
 
-/* How many numbers a field of each space has. */
+/* Sets sizes[s] to the number of values of a field in space s. */
 void lv_course_sizes(int sizes[LV_SPACES], const lv_system *system);
 
-/* Takes the form. reduce: velocities become definitions where the mass matrix is constant. Free with lv_course_free also
- * after a failure. */
+/* Takes ownership of the form. `reduce`: velocities become definitions if the mass matrix
+ * is constant and can be solved with. Call lv_course_free also after a failure. */
 lv_status lv_course_create(lv_course **course, lv_system *system, lv_form *form,
                            bool reduce, lv_error *err);
 void lv_course_free(lv_course *course);
 
-/* Numbers of the model have changed (model/alike.h), and the system has been renewed: the course is as it would have been
- * created for them. */
+/* Call after numbers of the model have changed (model/alike.h) and the system has been
+ * renewed: makes the course equal to one created for the present numbers. */
 void lv_course_renew(lv_course *course);
 
-/* A step of size h begins at t with the carried fields as they are. What the last step has evaluated at the same point
- * is taken over if it is finished. */
+/* Begins a step of size h at t from the current values of the carried fields. Quantities
+ * that are handed over (lv_handover) are copied if the last step is complete and has
+ * ended at this point, otherwise they are evaluated. */
 void lv_course_begin(lv_course *course, double t, double h);
 
-/* Handovers may be kept in a memory that is saved along with the state, for steps whose evaluations no plan repeats to
- * the last bit: how many numbers they are, where they are, and to keep them after a step; start: those with which it
- * began. */
+/* Handovers may be kept in a memory that is saved along with the state, for steps whose
+ * evaluations no plan can repeat to the last bit. These functions return the number of
+ * values, set where they are stored, and store them after a step. `start`: stores those
+ * with which the step began instead of those with which it ended. */
 int lv_course_kept_size(const lv_course *course);
 void lv_course_place_kept(lv_course *course, double *memory);
 void lv_course_keep(lv_course *course, bool start);
 
-/* Does a step take something over from the one before that depends on time or inputs? Inputs have changed: it does not. */
+/* Whether a step takes quantities from the last one that depend on time or inputs. Call
+ * lv_course_change_inputs when inputs have changed: the next step then evaluates them
+ * again. */
 bool lv_course_hands_over_inputs(const lv_course *course);
 void lv_course_change_inputs(lv_course *course);
 
-/* For steps that a program makes (step/fused.h): where the step is, nothing being evaluated; and, after it, all that the
- * course would have evaluated. */
+/* For steps that a program makes (step/fused.h): lv_course_place sets time and step size
+ * without evaluating anything; lv_course_replay, called after the step, evaluates
+ * everything that the course would have evaluated in it. */
 void lv_course_place(lv_course *course, double t, double h);
 void lv_course_replay(lv_course *course);
 
-/* The numbers of a quantity. */
+/* The number of values of a quantity. */
 int lv_course_quantity_size(const lv_course *course, lv_quantity quantity);
 
 void lv_course_run(lv_course *course, const lv_actions *actions);
 
-/* After a phase is solved: what later phases need. */
+/* Repeats the actions whose results later phases need, after a phase is solved. */
 void lv_course_rerun(lv_course *course, const lv_actions *actions);
 void lv_combine(lv_course *course, const lv_combination *combination);
 
-/* For what is derived of a step later: a plan for an evaluation at one of the sites, and room for its results; then
- * the evaluation itself, any number of times. */
+/* For callers that need quantities at the sites of a step later: lv_course_prepare finds
+ * a plan for the evaluation and takes memory for its results; lv_course_evaluate may then
+ * be called any number of times. */
 lv_status lv_course_prepare(lv_course *course, lv_evaluation *evaluation, lv_error *err);
 void lv_course_evaluate(lv_course *course, const lv_evaluation *evaluation);
 
-/* Evaluates a derivative of an operator of groups. */
+/* Evaluates a derivative of a group operator, given by its index in lv_course.factors. */
 void lv_course_factor(lv_course *course, int factor);
 
-/* Pattern and values of a matrix at a site. */
+/* Pattern and values of a matrix at a site. Site -1 is the constant mass matrix. */
 const lv_pattern *lv_course_pattern(const lv_course *course, lv_matrix_of matrix);
 const double *lv_course_values(const lv_course *course, lv_matrix_of matrix, int site);
 
-/* A formula without a finite value at one of the sites that have finite arguments: LV_ERR_DOMAIN with its place. */
+/* Looks for a formula that has no finite value at a site whose arguments are finite.
+ * Returns LV_ERR_DOMAIN with its place, or LV_OK if there is none. */
 lv_status lv_course_diagnose(lv_course *course, lv_error *err);
 
-/* The value of a field of this name and index, if the step looks at it; NULL otherwise. */
+/* The values of the field with this name and index; NULL if the step does not use it. */
 double *lv_course_value(const lv_course *course, const char *name, int index);
 
 #endif

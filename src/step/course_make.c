@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* ---- phases --------------------------------------------------------------------------------------- */
+/* ---- phases ------------------------------------------------------------------------ */
 
 static bool is_unknown_of(const lv_course *c, int field, int phase)
 {
@@ -21,7 +21,8 @@ static bool is_vector(lv_space space)
     return space < LV_SPACE_HOLONOMIC;
 }
 
-/* Momenta, rates and nonholonomic constraints are multiplied by h, holonomic constraints are not. */
+/* The power of h by which an equation is multiplied: 1 for momenta, rates and
+ * nonholonomic constraints, 0 for holonomic constraints. */
 static int row_power(const lv_course *c, const lv_field *f)
 {
     if (is_vector(f->space) || f->space == LV_SPACE_ROLLING)
@@ -33,8 +34,9 @@ static int row_power(const lv_course *c, const lv_field *f)
     return 0;
 }
 
-/* Equations M U - c p + O(h) say what U is for h = 0; U is near the velocity elsewhere. Where masses vary other momenta
- * may stand for p. */
+/* lv_phase_column.start: for h = 0 an unknown U is 0 if its equation is M U + O(h) = 0.
+ * It is the velocity if that is M U - p + O(h) = 0, as in all other cases. If masses
+ * vary, other momenta may take the place of p. */
 static double start_of(const lv_course *c, const lv_field *f, int unknown)
 {
     const int p = lv_form_find(&c->form, "p", 0);
@@ -54,7 +56,8 @@ static double start_of(const lv_course *c, const lv_field *f, int unknown)
     return f->role == LV_FIELD_UNKNOWN && mass != 0 && momentum == 0 ? 0 : 1;
 }
 
-/* Is a tangent the argument of a chart or of free motion: how far bodies move, and no velocity? */
+/* Whether a tangent is the argument of a chart or of free motion, which is a displacement
+ * of bodies and not a velocity. */
 static bool is_displacement(const lv_course *c, int field)
 {
     for (int k = 0; k < c->form.atoms.count; k++)
@@ -98,7 +101,7 @@ static void make_residuals(lv_course_maker *m, int phase)
     }
 }
 
-/* Defined fields of this phase that are arguments and that M^-1 enters get columns of their own. */
+/* Adds columns for defined fields of this phase whose definition contains M^-1. */
 static void add_defined_columns(lv_course_maker *m, int phase)
 {
     lv_course *c = m->c;
@@ -110,7 +113,7 @@ static void add_defined_columns(lv_course_maker *m, int phase)
     }
 }
 
-/* What matrices need besides what a pass evaluates. */
+/* Requires the quantities that matrices need in addition to those of a pass. */
 static void require_blocks(lv_course_maker *m, int phase)
 {
     lv_course *c = m->c;
@@ -128,7 +131,8 @@ static void require_blocks(lv_course_maker *m, int phase)
     }
 }
 
-/* What a tangent is measured by: itself if it is a velocity, the first one that is if it is a difference of some. */
+/* The column whose velocity a tangent is measured by: itself if it is a velocity; the
+ * first velocity if it is a difference of velocities. */
 static int find_pace(const lv_phase *p, int column)
 {
     const lv_phase_column *columns = p->columns.data;
@@ -159,8 +163,10 @@ static int slope_site(void *user, const int arg[LV_ARGUMENTS])
     return lv_maker_site(user, arg);
 }
 
-/* Equations that are solved together are asked together: always, unless those of all multipliers say the same. What is
- * asked once is asked always beside vectors on which forces depend: the next part of the step would begin with them. */
+/* In which steps the equations of a phase hold. Equations that are solved together hold
+ * together: always, unless all multipliers agree on something else. LV_ASKED_ONCE becomes
+ * LV_ASKED_ALWAYS if the phase also finds vectors that forces depend on, since the next
+ * substep begins with them. */
 static lv_asked asked_when(const lv_course *c, const lv_phase *p)
 {
     const lv_phase_column *first = NULL;
@@ -203,7 +209,7 @@ static lv_status make_phase(lv_course_maker *m, int phase, lv_error *err)
     return m->failed ? lv_fail_memory(err) : LV_OK;
 }
 
-/* ---- assignments ---------------------------------------------------------------------------------- */
+/* ---- assignments ------------------------------------------------------------------- */
 
 static bool is_equal_sum(const lv_sum *a, const lv_sum *b)
 {
@@ -216,7 +222,8 @@ static bool is_equal_sum(const lv_sum *a, const lv_sum *b)
     return same;
 }
 
-/* What is the value of a field that the step has anyway is taken from there. */
+/* If a sum equals the definition of a field that the step computes anyway, replaces it by
+ * that field. */
 static void take_from_field(lv_course_maker *m, lv_sum *sum)
 {
     const lv_course *c = m->c;
@@ -229,7 +236,8 @@ static void take_from_field(lv_course_maker *m, lv_sum *sum)
     }
 }
 
-/* Where the result of an assignment is made. A field of this step that is assigned as it is need not be copied. */
+/* Where the result of an assignment is stored. A field of this step that is assigned
+ * unchanged need not be copied. */
 static double *assigned_room(lv_course_maker *m, const lv_assignment *a, int size)
 {
     const lv_term *t = a->sum.data;
@@ -261,7 +269,7 @@ static void make_assignments(lv_course_maker *m, int place, bool first)
     }
 }
 
-/* Nothing has been evaluated yet. */
+/* Records that nothing has been evaluated yet. */
 static void begin_anew(lv_course_maker *m)
 {
     for (int k = 0; k < m->c->form.fields.count; k++)
@@ -272,7 +280,7 @@ static void begin_anew(lv_course_maker *m)
         m->quantity_at[k] = LV_NOWHERE;
 }
 
-/* What is done before the first step only is no part of what steps evaluate. */
+/* Makes the assignments before the first step. Steps cannot use what these evaluate. */
 static lv_status make_first(lv_course_maker *m, lv_error *err)
 {
     lv_course *c = m->c;
@@ -297,7 +305,7 @@ static lv_status make_end(lv_course_maker *m, lv_error *err)
     return m->failed ? lv_fail_memory(err) : LV_OK;
 }
 
-/* ---- creation ------------------------------------------------------------------------------------- */
+/* ---- creation ---------------------------------------------------------------------- */
 
 static lv_status make(lv_course_maker *m, lv_error *err)
 {
@@ -343,7 +351,8 @@ static lv_status make_mass(lv_course_maker *m, lv_error *err)
     return LV_OK;
 }
 
-/* Bodies that turn freely, if the text lets them. */
+/* Finds the bodies that can turn freely, if the text of the step contains free
+ * rotation. */
 static lv_status make_bodies(lv_course *c, lv_error *err)
 {
     bool free = false;

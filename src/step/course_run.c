@@ -40,14 +40,14 @@ void lv_combine(lv_course *c, const lv_combination *s)
     lv_combination_run(s, c->mass, c->work);
 }
 
-/* ---- sites ------------------------------------------------------------------------------------------- */
+/* ---- sites ------------------------------------------------------------------------- */
 
 static const double *value_of(const lv_course *c, int field)
 {
     return field < 0 ? NULL : c->value[field];
 }
 
-/* Multipliers of all constraints, zero for those of the other kind. */
+/* The multipliers of all constraints; those of a kind that the site lacks are zero. */
 static const double *all_multipliers(lv_course *c, const lv_site *site)
 {
     const double *y = value_of(c, site->arg[LV_ARG_Y]),
@@ -79,7 +79,7 @@ static lv_point point_of(lv_course *c, const lv_site *site)
     return point;
 }
 
-/* At a site, which may be another one than that of the evaluation and want less. */
+/* Evaluates at the site `number`, which need not be e->site. */
 static void evaluate_at(lv_course *c, const lv_evaluation *e, int number)
 {
     const lv_site *site = &c->sites.data[number];
@@ -97,7 +97,7 @@ void lv_course_evaluate(lv_course *c, const lv_evaluation *e)
     evaluate_at(c, e, e->site);
 }
 
-/* ---- the beginning of a step --------------------------------------------------------------------------- */
+/* ---- the beginning of a step ------------------------------------------------------- */
 
 static bool has_same_value(const lv_course *c, int field, int other)
 {
@@ -105,7 +105,7 @@ static bool has_same_value(const lv_course *c, int field, int other)
     return memcmp(c->value[field], c->value[other], size * sizeof(double)) == 0;
 }
 
-/* What is kept of a handover, before its quantities. */
+/* Indices in lv_handover.kept; the position begins at KEPT_POINT. */
 enum { KEPT_ANY, KEPT_TIME, KEPT_POINT };
 
 static int kept_size(const lv_course *c, const lv_handover *h)
@@ -193,7 +193,7 @@ static void take_kept(const lv_course *c, const lv_handover *h)
     }
 }
 
-/* Is the point where the last step ended the one where this step begins, at t? */
+/* Whether the last step ended at the point where this step begins, at time t. */
 static bool is_same_point(const lv_course *c, const lv_handover *h, double t)
 {
     if (h->kept)
@@ -205,7 +205,8 @@ static bool is_same_point(const lv_course *c, const lv_handover *h, double t)
            (!h->of_time || c->t + from->at * c->h == t);
 }
 
-/* Where it is not, the plan of the end is evaluated here: a run that is resumed then has the same bits. */
+/* Copies or evaluates all quantities that are handed over. They are evaluated with the
+ * plan of the end of a step, so that a resumed run gets the same bits. */
 static void hand_over(lv_course *c, double t)
 {
     for (int k = 0; k < c->handovers.count; k++)
@@ -239,7 +240,7 @@ void lv_course_place(lv_course *c, double t, double h)
         weigh_all(c, h);
 }
 
-/* ---- operators of groups ------------------------------------------------------------------------------------ */
+/* ---- operators of groups ----------------------------------------------------------- */
 
 static void turn_arguments(const lv_course *c, const lv_atom *atom, lv_turn_arguments x)
 {
@@ -264,7 +265,7 @@ void lv_course_factor(lv_course *c, int number)
     lv_turning_slope(&c->turning, atom->op->turn, f->by, f->blocks, x);
 }
 
-/* ---- products ------------------------------------------------------------------------------------------ */
+/* ---- products ---------------------------------------------------------------------- */
 
 const lv_pattern *lv_course_pattern(const lv_course *c, lv_matrix_of m)
 {
@@ -313,7 +314,7 @@ static void multiply(lv_course *c, const lv_product *p)
         lv_sparse_multiply(pattern, values, 1, x, p->out);
 }
 
-/* ---- calls ------------------------------------------------------------------------------------------------ */
+/* ---- calls ------------------------------------------------------------------------- */
 
 static void call(lv_course *c, const lv_call *x)
 {
@@ -328,7 +329,7 @@ static void call(lv_course *c, const lv_call *x)
     x->function.apply(x->function.work, &values);
 }
 
-/* ---- actions ---------------------------------------------------------------------------------------------- */
+/* ---- actions ----------------------------------------------------------------------- */
 
 static void act(lv_course *c, const lv_action *a)
 {
@@ -365,7 +366,7 @@ void lv_course_replay(lv_course *c)
     lv_course_run(c, &c->phase[LV_PLACE_END(c)].before);
 }
 
-/* ---- formulas without a value --------------------------------------------------------------------------------- */
+/* ---- formulas without a value ------------------------------------------------------ */
 
 static bool is_finite(const lv_course *c, const lv_site *site)
 {

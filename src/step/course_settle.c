@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- plans and storage ---------------------------------------------------------------------------- */
+/* ---- plans and storage ------------------------------------------------------------- */
 
 static lv_status list_quantities(lv_course *c, lv_evaluation *e, lv_error *err)
 {
@@ -70,7 +70,7 @@ int lv_course_quantity_size(const lv_course *c, lv_quantity q)
     return 1;
 }
 
-/* Plans of all evaluations, and room for their results. */
+/* Gives an evaluation its plan, and memory for its results. */
 static lv_status settle_evaluation(lv_course_maker *m, lv_evaluation *e, lv_error *err)
 {
     lv_course *c = m->c;
@@ -87,7 +87,8 @@ static lv_status settle_evaluation(lv_course_maker *m, lv_evaluation *e, lv_erro
     return LV_OK;
 }
 
-/* The first and the last rows of patterns that have rows for constraints of both kinds. */
+/* Makes the patterns of the rows of holonomic and of nonholonomic constraints, for
+ * quantities that have rows for both. */
 static lv_status make_row_patterns(lv_course *c, lv_error *err)
 {
     for (int q = 0; q < LV_QUANTITIES; q++) {
@@ -118,7 +119,7 @@ lv_status lv_course_prepare(lv_course *c, lv_evaluation *e, lv_error *err)
     return make_row_patterns(c, err);
 }
 
-/* ---- once more -------------------------------------------------------------------------------------- */
+/* ---- renewal ----------------------------------------------------------------------- */
 
 static void clear_values(lv_course *c)
 {
@@ -162,9 +163,9 @@ void lv_course_renew(lv_course *c)
     c->finished = false;
 }
 
-/* ---- what the last step has evaluated ------------------------------------------------------------- */
+/* ---- what the last step has evaluated ---------------------------------------------- */
 
-/* The field that a carried one becomes; -1: none. */
+/* The field whose value a carried field gets unchanged at the end of a step; -1: none. */
 static int becomes(const lv_course *c, int field)
 {
     for (int k = 0; k < c->form.assignments.count; k++) {
@@ -205,7 +206,8 @@ static lv_status add_handover(lv_course_maker *m, int to, const lv_evaluation *f
     return LV_OK;
 }
 
-/* Is `end` where the next step finds `start`? Velocities are compared where they matter. */
+/* Whether the site `end` of a step is the same point as the site `start` of the next
+ * step. Velocities are compared only if `of_velocity`. */
 static bool is_taken_up(const lv_course *c, const lv_site *start, const lv_site *end,
                         bool of_velocity)
 {
@@ -219,7 +221,8 @@ static bool is_taken_up(const lv_course *c, const lv_site *start, const lv_site 
                                      end->arg[LV_ARG_V] >= 0));
 }
 
-/* Hands a quantity over if the end of the step evaluates it. */
+/* Hands a quantity over if the step evaluates it at its end; *done tells whether it
+ * does. */
 static lv_status hand_over(lv_course_maker *m, int to, lv_quantity q, bool *done,
                            lv_error *err)
 {
@@ -288,7 +291,7 @@ static void list_handed(const lv_course *c, lv_handover *h)
                 .constant = lv_plan_depends(h->from.plan, (lv_quantity)q) == 0};
 }
 
-/* ---- all actions ---------------------------------------------------------------------------------- */
+/* ---- all actions ------------------------------------------------------------------- */
 
 static lv_status settle_actions(lv_course_maker *m, lv_actions *actions, lv_error *err)
 {
@@ -298,7 +301,8 @@ static lv_status settle_actions(lv_course_maker *m, lv_actions *actions, lv_erro
     return LV_OK;
 }
 
-/* The quantities of all evaluations, those of one plan once; count is that of the list. */
+/* Collects the sets of quantities of all evaluations, each set once and at most `most`.
+ * *count is the number of sets in the list. */
 static void collect_wanted(lv_course *c, lv_wanted *list, int most, int *count)
 {
     for (int place = 0; place < LV_PLACES(c) * LV_LISTS; place++) {
@@ -328,7 +332,8 @@ static lv_status fail_expected(const lv_kernel *kernel, double bytes, lv_error *
     return status;
 }
 
-/* Is a model so small that its matrices need not be counted? Creation of many small simulations takes its time. */
+/* Whether a model is so small that its matrices need not be counted, which would slow
+ * down the creation of many small simulations. */
 static bool is_small(const lv_model *model)
 {
     const double most = 2e4;
@@ -341,9 +346,9 @@ static bool is_small(const lv_model *model)
     return pairs < most;
 }
 
-/* Matrices take most of the memory of a simulation: what they need at least is found before any of them is made. Measured
- * are 28 bytes and more for each number of each plan, and 240 and more for those of constraints, whose matrices fill
- * up. */
+/* Matrices take most of the memory of a simulation. A lower bound of what they need is
+ * checked before any of them is made. Measured were at least 28 bytes for each number of
+ * each plan, and at least 240 for those of constraints, whose matrices fill up. */
 static lv_status expect_matrices(lv_course *c, lv_error *err)
 {
     enum { MOST_PLANS = 16 };
@@ -366,7 +371,7 @@ static lv_status expect_matrices(lv_course *c, lv_error *err)
                                                  : fail_expected(all.largest, bytes, err);
 }
 
-/* Values of atoms in the storage of their sites. */
+/* Sets the vectors of sources that are in the storage of sites. */
 static void fill_in(lv_course_maker *m, lv_combination *s)
 {
     lv_course *c = m->c;

@@ -1,9 +1,10 @@
-/* Linear phases are evaluated once, where their unknowns are 0: products with these are 0 and are left out there. */
+/* Linear phases are evaluated once, where their unknowns are 0. Products with unknowns
+ * are 0 there and are left out. */
 #include "step/course_make.h"
 
 #include <string.h>
 
-/* Is this vector 0 when all unknowns of the phase are? */
+/* Whether this vector is an unknown of the phase. */
 static bool is_unknown_value(const lv_phase *p, const double *x)
 {
     for (int k = 0; k < p->unknowns; k++)
@@ -31,7 +32,7 @@ static bool is_zero(const lv_course *c, const lv_phase *p, const double *x)
     return zero;
 }
 
-/* Leaves the sources out that are 0. */
+/* Leaves out the sources that are 0 where all unknowns are 0. */
 static bool reduce(lv_course *c, const lv_phase *p, lv_combination *s)
 {
     const lv_combination whole = *s;

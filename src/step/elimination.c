@@ -21,8 +21,8 @@ static bool is_same_pattern(const lv_pattern *a, const lv_pattern *b)
            memcmp(a->column, b->column, entries * sizeof *a->column) == 0;
 }
 
-/* Is the block a matrix of the system alone, or a gradient by a vector with derivatives of operators of groups on its right
- * that has the pattern of the gradient? */
+/* Whether the block is a matrix of the system alone, or a gradient by a vector that is
+ * multiplied from the right by derivatives of group operators and keeps its pattern. */
 static bool is_simple(const lv_course *c, const lv_block *b, bool gradient_by_vector)
 {
     if (!b->dressing)
@@ -32,7 +32,8 @@ static bool is_simple(const lv_course *c, const lv_block *b, bool gradient_by_ve
                            lv_course_pattern(c, b->matrix));
 }
 
-/* Only masses join vectors, only gradients join vectors and multipliers of holonomic constraints. */
+/* Only masses may couple vectors with vectors, only gradients vectors with multipliers of
+ * holonomic constraints. */
 bool lv_elimination_fits(const lv_course *c, const lv_phase *p)
 {
     if (!c->facts.mass_constant || !c->facts.mass_solvable ||
@@ -88,7 +89,8 @@ static bool invert(lv_elimination *e)
     return true;
 }
 
-/* New couplings may be added only while the elimination is created, for h = 1. */
+/* Finds or adds the coupling of a vector and a group. Couplings can be added only while
+ * the elimination is created, for h = 1. */
 static bool add_coupling(lv_elimination *e, lv_couplings *h, const lv_coupling *new)
 {
     int *number = &h->number[new->vector * e->groups + new->group];
@@ -100,7 +102,8 @@ static bool add_coupling(lv_elimination *e, lv_couplings *h, const lv_coupling *
     return true;
 }
 
-/* Adds factor times G at a site. */
+/* Adds new.factor times G at new.site to a coupling. Returns false without memory, or if
+ * the coupling cannot take this part any more. */
 static bool add_part(lv_elimination *e, lv_couplings *h, lv_coupling new)
 {
     if (new.factor == 0)

@@ -6,12 +6,13 @@
 
 enum { NEW, OPEN, DONE };
 
-/* ---- sums ------------------------------------------------------------------------------------------ */
+/* ---- sums -------------------------------------------------------------------------- */
 
 static void add_atom(lv_inlining *w, lv_sum *to, lv_term term, lv_atom atom);
 static void canonical(lv_inlining *w, int field);
 
-/* Adds term.c h^power [M^-1] times a field, inlined if it is defined. M^-1 p is v. */
+/* Adds term.c h^power times a field, or times M^-1 and the field, inlined if it is
+ * defined. M^-1 p becomes v. */
 static void add_field(lv_inlining *w, lv_sum *to, lv_term term)
 {
     const int field = term.field;
@@ -37,7 +38,8 @@ static void add_field(lv_inlining *w, lv_sum *to, lv_term term)
     }
 }
 
-/* Is a term of the definition a velocity that an operator makes, as D(x) v is? */
+/* Whether a term of the definition is a velocity that an operator yields, as D(x) v
+ * is. */
 static bool has_operator(const lv_inlining *w, int field)
 {
     const lv_sum *sum = &lv_inline_field(w, field)->sum;
@@ -48,7 +50,8 @@ static bool has_operator(const lv_inlining *w, int field)
     return false;
 }
 
-/* M x for a field x: M is distributed over definitions, M M^-1 is 1, M v is p. */
+/* Adds M x for a field x: M is distributed over definitions, M M^-1 becomes 1, M v
+ * becomes p. */
 void lv_inline_mass_times(lv_inlining *w, lv_sum *to, lv_term term, int x)
 {
     lv_atom atom = {.op = lv_operator_find("M", 1)};
@@ -110,7 +113,7 @@ static bool is_same_sum(const lv_sum *a, const lv_sum *b)
     const double rounding = 1e-15;
     if (a->count != b->count)
         return false;
-    for (int k = a->count - 1; k >= 0; k--) { /* the first ones are often the same */
+    for (int k = a->count - 1; k >= 0; k--) { /* the first terms are often equal */
         const lv_term *x = &a->data[k], *y = &b->data[k];
         if (fabs(x->c - y->c) > rounding * (fabs(x->c) + fabs(y->c)) ||
             lv_form_compare(x, y) != 0)
@@ -130,7 +133,7 @@ static unsigned sum_key(const lv_field *f)
     return lv_chains_mix(key, f->sum.count);
 }
 
-/* The first field with the same definition. */
+/* Sets same[field] to the first field with the same definition. */
 static void find_same(lv_inlining *w, int field)
 {
     const lv_field *f = lv_inline_field(w, field);
@@ -199,9 +202,9 @@ static void canonical(lv_inlining *w, int field)
     find_same(w, field);
 }
 
-/* ---- operators --------------------------------------------------------------------------------------- */
+/* ---- operators --------------------------------------------------------------------- */
 
-/* A new field that is defined as this sum, which it takes; -1: there is no memory. */
+/* Adds a field that is defined as this sum and takes it over; -1: there is no memory. */
 static int define(lv_inlining *w, const char *name, lv_space space, lv_sum *sum)
 {
     const int field = lv_form_field(w->form, name, 0, space, LV_FIELD_DEFINED);
@@ -236,7 +239,8 @@ static int mean_of(lv_inlining *w, int a, int b, lv_space space)
     return mean;
 }
 
-/* Discrete gradients of what is at most quadratic are gradients at the middle. */
+/* Replaces discrete gradients of constraints that are at most quadratic by gradients at
+ * the midpoint. */
 static void use_middle(lv_inlining *w, lv_atom *atom)
 {
     static const struct {
@@ -258,7 +262,7 @@ static void use_middle(lv_inlining *w, lv_atom *atom)
     }
 }
 
-/* Is the operator 0 for this system? */
+/* Whether the operator is 0 for this system. */
 static bool vanishes(const lv_inlining *w, const lv_atom *atom)
 {
     return (lv_atom_is(atom, "f") && !w->facts->forced) ||
@@ -266,14 +270,14 @@ static bool vanishes(const lv_inlining *w, const lv_atom *atom)
             w->facts->mass_constant);
 }
 
-/* Is a defined vector argument an empty sum? */
+/* Whether an argument is defined as an empty sum, which is 0. */
 static bool is_empty(const lv_inlining *w, int field)
 {
     return field >= 0 && lv_inline_field(w, field)->role == LV_FIELD_DEFINED &&
            lv_inline_field(w, field)->sum.count == 0;
 }
 
-/* What an operator of groups is for x = 0: one of its arguments; -1: it is none of them. */
+/* The argument that a group operator is equal to for x = 0; -1: none. */
 static int without_chart(const lv_atom *atom)
 {
     switch (atom->op->turn) {
@@ -294,14 +298,15 @@ static int without_chart(const lv_atom *atom)
     return -1;
 }
 
-/* Is the term space(q, w) at this position? */
+/* Whether the term is space(q, w) at this position q. */
 static bool is_space_at(const lv_inlining *w, const lv_term *t, int q)
 {
     const lv_atom *atom = t->atom >= 0 ? &w->form->atoms.data[t->atom] : NULL;
     return atom && atom->op->turn == LV_TURN_SPACE && atom->arg[LV_ARG_Q] == q;
 }
 
-/* The momentum that is left of a defined one without its terms space(q, w): a field, LV_NO_REST if there is none. */
+/* A field that is equal to a defined momentum without its terms space(q, w); LV_NO_REST
+ * if no term is left, or without memory. */
 enum { LV_NO_REST = -1 };
 
 static int rest_beside_space(lv_inlining *w, int momentum, int q)
@@ -328,7 +333,8 @@ static int rest_beside_space(lv_inlining *w, int momentum, int q)
     return w->same[field];
 }
 
-/* body(q, x + c space(q, w)) is body(q, x) + c w. false: x has no such term. */
+/* Adds body(q, x + c space(q, w)) as body(q, x) + c w. Returns false if the argument has
+ * no term space(q, w). */
 static bool add_body(lv_inlining *w, lv_sum *to, lv_term term, lv_atom atom)
 {
     const int momentum = atom.arg[LV_ARG_W], q = atom.arg[LV_ARG_Q];
@@ -393,7 +399,6 @@ static void add_atom(lv_inlining *w, lv_sum *to, lv_term term, lv_atom atom)
     lv_form_add(w->form, to, term);
 }
 
-/* Inlines everything. false: definitions depend on each other in a circle. */
 bool lv_inline_all(lv_inlining *w)
 {
     if (!lv_inline_make_room(w))

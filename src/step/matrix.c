@@ -14,33 +14,36 @@ struct lv_step_matrix {
     lv_course *c;
     lv_phase *p;
     lv_arena arena;
-    lv_range_of *line; /* of each column in the full matrix */
+    lv_range_of *line; /* by column: its lines in the full matrix */
     int phase, size;
-    lv_assembly *full; /* made when it is needed first */
-    bool *factors;     /* which derivatives of operators of groups the full one needs */
-    lv_cheap *cheap;   /* NULL: there is none */
-    lv_condensed *whole,
-        *part; /* the full one where bodies can be eliminated, and on groups the cheap one; NULL: they cannot */
-    bool
-        spare; /* the last factorisation is of `full`, since bodies could not be eliminated */
-    int factor_count; /* derivatives of operators of groups, when the full one was made */
-    lv_level level;   /* of the last factorisation, */
-    bool built;       /* if there was one */
-    bool exact;
-    bool vanished; /* gradients of constraints did, when the matrix was built */
-    bool alone;    /* it was built without multipliers */
-    int gradients; /* sites of gradients */
-    double *work;  /* size numbers */
-    bool *lines;
-    lv_vanishing *vanishing; /* of each site of gradients */
-    int *gradient;           /* these sites */
-    lv_gone gone;            /* constraints whose gradients vanish at one of them */
-    bool *left_out;          /* these, and those that the caller leaves out */
+    lv_assembly *full; /* the full matrix; NULL: it is not needed */
+    bool *factors;     /* by factor (lv_course.factors): whether a block uses it */
+    lv_cheap *cheap;   /* NULL: there is no cheap matrix, or it is `part` */
+    /* The full matrix with bodies eliminated one by one, and on groups the cheap matrix
+     * in this form; NULL: there is none, or bodies cannot be eliminated. */
+    lv_condensed *whole, *part;
+    /* the last factorisation is that of `full`, because bodies could not be eliminated */
+    bool spare;
+    int factor_count; /* number of entries of `factors` */
+    lv_level level;   /* level of the last factorisation */
+    bool built;       /* there has been a factorisation */
+    bool exact;       /* the cheap matrix is the exact derivative */
+    bool vanished; /* some gradients of constraints vanished when the matrix was built */
+    bool alone;    /* it was built for vectors only, without any multipliers */
+    int gradients; /* number of sites at which gradients are used */
+    double *work;  /* work space of `size` numbers */
+    bool *lines;   /* work space: by line, whether it is left out */
+    lv_vanishing *vanishing; /* one for each of these sites */
+    int *gradient;           /* the indices of these sites */
+    lv_gone gone; /* work space: constraint rows whose gradients vanish at one site */
+    /* rows with vanishing gradients at some site, or left out by the caller */
+    bool *left_out;
 };
 
-/* ---- the full matrix --------------------------------------------------------------------------------- */
+/* ---- the full matrix --------------------------------------------------------------- */
 
-/* Numbers of one coordinate, or of one constraint, stand side by side. */
+/* Numbers the lines of the full matrix. All values of one coordinate, or of one
+ * constraint, are side by side. */
 static void place_lines(lv_step_matrix *w)
 {
     const lv_phase *p = w->p;
@@ -65,7 +68,8 @@ static void place_lines(lv_step_matrix *w)
     }
 }
 
-/* Blocks with factors on groups are products. */
+/* Creates the product with the factors of a block on groups. Blocks with the same product
+ * share it. */
 static lv_status dress(lv_step_matrix *w, lv_block *b, lv_error *err)
 {
     lv_course *c = w->c;
@@ -131,7 +135,8 @@ static const double *values_of(lv_step_matrix *w, const lv_block *b)
                        : inner;
 }
 
-/* Tangency at one point on groups: the column of its multipliers; -1: it is something else. */
+/* If the phase makes velocities tangent at one point on groups: the column of its
+ * multipliers; otherwise -1. */
 static int find_tangency(const lv_step_matrix *w)
 {
     int found = -1;
@@ -147,7 +152,8 @@ static int find_tangency(const lv_step_matrix *w)
     return w->c->system->still && w->p->linear && w->gradients == 1 ? found : -1;
 }
 
-/* The gradients there tell which of them depend on others. */
+/* Factors such a matrix; the gradients at this point tell which of them depend on
+ * others. */
 static bool factor_tangency(lv_step_matrix *w, lv_linear *linear, int first)
 {
     return lv_dependence_factor(w->c->system->dependence, linear, first,
@@ -155,7 +161,7 @@ static bool factor_tangency(lv_step_matrix *w, lv_linear *linear, int first)
                                 w->c->sites.data[w->gradient[0]].storage[LV_Q_JACOBIAN]);
 }
 
-/* Derivatives of operators of groups where the step is now. */
+/* Evaluates the derivatives of group operators at the current values. */
 static void find_factors(lv_step_matrix *w)
 {
     for (int k = 0; k < w->factor_count; k++)
@@ -166,7 +172,7 @@ static void find_factors(lv_step_matrix *w)
             lv_dressing_forget(w->p->blocks.data[k].dressing);
 }
 
-/* Lines of constraints that are left out; NULL: none. */
+/* The lines of constraints that are left out; NULL: none. */
 static const bool *lines_left_out(lv_step_matrix *w, const bool *gone)
 {
     const lv_phase *p = w->p;
@@ -197,9 +203,9 @@ static bool build_full(lv_step_matrix *w, const bool *gone)
     return lv_linear_factor(linear);
 }
 
-/* ---- bodies on groups ----------------------------------------------------------------------------------- */
+/* ---- bodies on groups -------------------------------------------------------------- */
 
-/* NULL stays in *result where bodies cannot be eliminated one by one. */
+/* *result stays NULL if bodies cannot be eliminated one by one. */
 static lv_status make_condensed(lv_step_matrix *w, bool cheap, lv_condensed **result,
                                 lv_error *err)
 {
@@ -225,7 +231,7 @@ static lv_status make_condensed(lv_step_matrix *w, bool cheap, lv_condensed **re
     return status;
 }
 
-/* All multipliers stay as they are, and velocities do not depend on each other. */
+/* Whether all multipliers are left out, so that only vectors remain. */
 static bool are_all_gone(const lv_step_matrix *w, const bool *gone)
 {
     const lv_phase *p = w->p;
@@ -239,7 +245,8 @@ static bool are_all_gone(const lv_step_matrix *w, const bool *gone)
     return gone != NULL;
 }
 
-/* Blocks of velocities alone, where no multipliers take part. */
+/* Whether the block takes part: if multipliers are left out, only blocks of vectors
+ * do. */
 static bool is_needed(const lv_step_matrix *w, const lv_block *b)
 {
     const lv_phase_column *columns = w->p->columns.data;
@@ -271,7 +278,7 @@ static bool build_condensed(lv_step_matrix *w, lv_condensed *x, const bool *gone
     return lv_condensed_factor(x, lines_left_out(w, gone));
 }
 
-/* The one that serves a level; NULL: there is none. */
+/* The condensed matrix for a level; NULL: there is none, or `full` replaces it. */
 static lv_condensed *condensed_for(const lv_step_matrix *w, lv_level level)
 {
     if (w->spare)
@@ -296,7 +303,7 @@ static void solve_full(lv_step_matrix *w, double *x)
                 w->work[w->line[k].first + i * w->line[k].stride];
 }
 
-/* ---- gradients that vanish ------------------------------------------------------------------------------ */
+/* ---- gradients that vanish --------------------------------------------------------- */
 
 static lv_status find_gradients(lv_step_matrix *w, lv_error *err)
 {
@@ -324,8 +331,8 @@ static lv_status find_gradients(lv_step_matrix *w, lv_error *err)
     return LV_OK;
 }
 
-/* Multipliers of constraints whose gradients vanish at a point of the step are left out along with those that the
- * caller names. NULL: all take part. */
+/* The rows to be left out: those whose gradients vanish at a point of the step, and those
+ * that the caller leaves out. NULL: none. */
 static const bool *find_left_out(lv_step_matrix *w, const bool *gone)
 {
     const int m = w->c->system->m;
@@ -347,7 +354,7 @@ static const bool *find_left_out(lv_step_matrix *w, const bool *gone)
     return w->left_out;
 }
 
-/* ---- both --------------------------------------------------------------------------------------------- */
+/* ---- matrices of both levels ------------------------------------------------------- */
 
 static lv_status matrix_fill(lv_step_matrix *w, bool cheap, lv_error *err)
 {
@@ -471,7 +478,7 @@ int lv_step_matrix_size(const lv_step_matrix *w)
     return w->size;
 }
 
-/* Of the last factorisation; NULL: there was none, or it had nothing to factor. */
+/* The factors of the last factorisation; NULL: there was none, or nothing to factor. */
 static lv_linear *factors(const lv_step_matrix *w)
 {
     if (!w->built || w->alone)

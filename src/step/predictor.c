@@ -8,11 +8,12 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Steps that are looked up at once. */
+/* Number of past steps that add_half reads at once. */
 enum { HALF = LV_PREDICTOR_DEPTH / 2 };
 
-/* Few values are moved, so that the newest ones are always the last. More of them stay where they are, and the newest take
- * the place of the oldest. */
+/* Up to this number of values per step, all past steps are moved when one is added, so
+ * that the newest one is always last. With more values they stay where they are, and the
+ * newest step replaces the oldest one. */
 enum { FEW_VALUES = 64 };
 
 int lv_predictor_size(int m)
@@ -30,7 +31,8 @@ int lv_predictor_count(const lv_predictor *h)
     return (int)h->numbers[LV_PAST_COUNT];
 }
 
-/* Are these numbers places and counts? A file may have said something else. */
+/* Whether the numbers are valid indices and counts. They may have been read from a
+ * file. */
 static bool is_sound(const double *x)
 {
     return x[LV_PAST_COUNT] >= 0 && x[LV_PAST_COUNT] <= LV_PREDICTOR_DEPTH &&
@@ -40,7 +42,7 @@ static bool is_sound(const double *x)
            x[LV_PAST_TURNS] >= 0 && x[LV_PAST_TURNS] <= LV_PAST_MOST_TURNS;
 }
 
-/* Turns the order of rows round. */
+/* Reverses the order of the rows. */
 static void reverse(double *x, int rows, ptrdiff_t m)
 {
     for (int i = 0, j = rows - 1; i < j; i++, j--)
@@ -51,7 +53,7 @@ static void reverse(double *x, int rows, ptrdiff_t m)
         }
 }
 
-/* The row after `newest` becomes the first. */
+/* Rotates the rows so that the one after `newest` becomes the first. */
 static void rotate(double *x, int newest, ptrdiff_t m)
 {
     reverse(x, newest + 1, m);
@@ -78,7 +80,7 @@ void lv_predictor_begin(lv_predictor *h, double step)
     h->numbers[LV_PAST_STEP] = step;
 }
 
-/* Where the k-th newest step is. */
+/* The index of the k-th newest step. */
 static int place_of(const lv_predictor *h, int k)
 {
     const int place = (int)h->numbers[LV_PAST_NEWEST] - k;
@@ -91,15 +93,16 @@ static double size_of_step(const lv_predictor *h, int k)
     return h->numbers[LV_PAST_STEPS + place_of(h, k)];
 }
 
-/* Has the coming step the size of the last one? */
+/* Whether the next step has the size of the last one. */
 static bool is_like(const lv_predictor *h)
 {
     return size_of_step(h, 0) == h->numbers[LV_PAST_STEP];
 }
 
-/* ---- steps of different sizes ------------------------------------------------------------- */
+/* ---- steps of different sizes ------------------------------------------------------ */
 
-/* Past steps as seen from the start of the coming one: how long ago, and by how much larger. */
+/* Past steps as seen from the start of the next one: how long ago each of them began, and
+ * by how much it was larger. */
 enum { FEW = 4 };
 
 typedef struct past {
@@ -119,7 +122,8 @@ static past look_back(const lv_predictor *h, int count)
     return p;
 }
 
-/* Makes the weights sum up to 1; false if they would then magnify errors. */
+/* Scales the weights so that their sum is 1. Returns false if they would amplify
+ * errors. */
 static bool normalise(double *w, int count)
 {
     const double most = 20;
@@ -135,7 +139,8 @@ static bool normalise(double *w, int count)
     return true;
 }
 
-/* Weights orthogonal to u, v and to the squares of u. */
+/* Finds four weights that are orthogonal to u, v and the squares of u. Returns false if
+ * they would amplify errors. */
 static bool use_four(double *w, const double *u, const double *v)
 {
     double uv[FEW][FEW], s[FEW];
@@ -151,7 +156,7 @@ static bool use_four(double *w, const double *u, const double *v)
     return normalise(w, FEW);
 }
 
-/* Weights orthogonal to u and v. */
+/* The same with three weights that are orthogonal to u and v. */
 static bool use_three(double *w, const double *u, const double *v)
 {
     w[0] = u[1] * v[2] - u[2] * v[1];
@@ -160,10 +165,11 @@ static bool use_three(double *w, const double *u, const double *v)
     return normalise(w, 3);
 }
 
-/* ---- steps of one size ------------------------------------------------------------------------ */
+/* ---- steps of one size ------------------------------------------------------------- */
 
-/* E being the shift by a step, (E - 1)^(used - turns) (E + 1)^turns x = 0 continues polynomials, and polynomials times
- * (-1)^k: schemes whose multipliers or momenta alternate have such a part. Newest value first. */
+/* Let E be the shift by one step. (E - 1)^(used - turns) (E + 1)^turns x = 0 continues
+ * polynomials, and polynomials times (-1)^k: schemes whose multipliers or momenta
+ * alternate have such a part. The newest value comes first. */
 void lv_predictor_weights(double *w, int used, int turns)
 {
     double x[LV_PREDICTOR_DEPTH + 1] = {1};
@@ -179,19 +185,21 @@ static const double *values(const lv_predictor *h, int k)
     return h->numbers + LV_PAST_VALUES + (size_t)place_of(h, k) * (size_t)h->m;
 }
 
-/* What would have missed the newest values least: n of them by the n-th difference, sums taking the place of some
- * differences. The two newest are asked, in some of the rows: a difference may be small by chance, and one of high
- * order then misleads. */
+/* The number of rows that are tested to choose the extrapolation. The best one is that
+ * which would have predicted the two newest values best. n values predict the next one up
+ * to the n-th difference, in which sums may replace some of the differences. Several rows
+ * and two values are tested because a single difference may be small by chance. */
 enum { ASKED = 8 };
 
-/* x = (E + sign) x. Of n values n - 1 are left; what stands behind them means nothing. */
+/* x = (E + sign) x. Of n values n - 1 remain; those after them are meaningless. */
 static void shift_and_add(double x[LV_PREDICTOR_DEPTH], double sign)
 {
     for (int k = 0; k < LV_PREDICTOR_DEPTH - 1; k++)
         x[k] += sign * x[k + 1];
 }
 
-/* missed[n] += what n values, t sums and n - t differences of them, would have missed. */
+/* missed[n] += the error of the prediction from n values, by t sums and n - t
+ * differences. `sums` has the t-th sums. */
 static void add_missed(const double sums[LV_PREDICTOR_DEPTH], int count, int t,
                        double missed[LV_PREDICTOR_DEPTH])
 {
@@ -203,7 +211,7 @@ static void add_missed(const double sums[LV_PREDICTOR_DEPTH], int count, int t,
     }
 }
 
-/* The newest values of some rows, the newest first. Returns how many rows. */
+/* Copies the newest values of some rows, the newest first. Returns the number of rows. */
 static int take_rows(const lv_predictor *h, int count,
                      double rows[ASKED][LV_PREDICTOR_DEPTH])
 {
@@ -215,11 +223,13 @@ static int take_rows(const lv_predictor *h, int count,
     return taken;
 }
 
-/* Of t sums: how many values would have missed least, if by less than `least`. 0: none. */
+/* For t sums, the number of values that would have predicted best, if with an error below
+ * *least, which is then updated; 0: none. */
 static int best_of(double rows[ASKED][LV_PREDICTOR_DEPTH], int taken, int count, int t,
                    double *least)
 {
-    const double clearly = 0.25; /* better, to believe that something alternates */
+    /* errors must fall to this part before values count as alternating */
+    const double clearly = 0.25;
     double missed[LV_PREDICTOR_DEPTH] = {0};
     int best = 0;
     for (int r = 0; r < taken; r++)
@@ -233,7 +243,8 @@ static int best_of(double rows[ASKED][LV_PREDICTOR_DEPTH], int taken, int count,
     return best;
 }
 
-/* Where two sums more are not clearly better, further ones are not tried. */
+/* Chooses the number of values and sums. If two more sums bring no clear improvement,
+ * larger numbers are not tried. */
 static void choose(lv_predictor *h, int count)
 {
     double rows[ASKED][LV_PREDICTOR_DEPTH], least = 0;
@@ -252,9 +263,9 @@ static void choose(lv_predictor *h, int count)
     }
 }
 
-/* ---- weights ---------------------------------------------------------------------------------- */
+/* ---- weights ----------------------------------------------------------------------- */
 
-/* Weights of steps of one size, found once. */
+/* Weights for steps of one size, which are computed once. */
 static const double *weights_of_one_size(lv_predictor *h, int used, int turns)
 {
     double *w = h->weights[turns][used];
@@ -264,7 +275,7 @@ static const double *weights_of_one_size(lv_predictor *h, int used, int turns)
     return w;
 }
 
-/* Weights of steps of different sizes, in `own`. Returns how many are used. */
+/* Computes weights for steps of different sizes. Returns the number of weights. */
 static int weights_of_sizes(const lv_predictor *h, double own[LV_PREDICTOR_DEPTH])
 {
     const int count = (int)h->numbers[LV_PAST_COUNT];
@@ -277,11 +288,12 @@ static int weights_of_sizes(const lv_predictor *h, double own[LV_PREDICTOR_DEPTH
     return 1;
 }
 
-/* Two values as one, from which compilers make vectors whatever they think of loops. */
+/* Two values as one, for which compilers emit vector instructions even where they would
+ * not vectorise a loop. */
 typedef double pair
     __attribute__((vector_size(2 * sizeof(double)), aligned(8), may_alias));
 
-/* to[r] = (or +=) the sum of w[k] times x[r - k m], for HALF steps. */
+/* to[r] = (or +=, if `add`) the sum of w[k] x[r - k m] over HALF steps. */
 LV_INLINE void add_half(double *to, const double *w, const double *x, ptrdiff_t m,
                         bool add)
 {
@@ -298,7 +310,7 @@ LV_INLINE void add_half(double *to, const double *w, const double *x, ptrdiff_t 
 #undef TERM
 }
 
-/* Only those that are used are read. */
+/* Reads only the steps that are used. */
 static void continue_many(const lv_predictor *h, double *to, const double *w, int used)
 {
     lv_summand sources[LV_PREDICTOR_DEPTH];
@@ -319,7 +331,8 @@ LV_INLINE void continue_values(const lv_predictor *h, double *to, const double *
         add_half(to, w + HALF, values(h, HALF), h->m, true);
 }
 
-/* Steps of different sizes, or few of them. */
+/* The prediction if step sizes differ, or if few steps are known. `one`: the last values
+ * are used as they are. */
 static void expect_otherwise(const lv_predictor *h, double *expected, bool one)
 {
     double own[LV_PREDICTOR_DEPTH] = {1};
@@ -341,7 +354,7 @@ void lv_predictor_expect(lv_predictor *h, double *expected, int most)
         expect_otherwise(h, expected, most == 1);
 }
 
-/* Makes a place for the newest step, and returns which it is. */
+/* Makes room for the newest step and returns its index. */
 static int make_place(lv_predictor *h)
 {
     double *x = h->numbers, *rows = x + LV_PAST_VALUES, *steps = x + LV_PAST_STEPS;
@@ -368,7 +381,7 @@ void lv_predictor_add(lv_predictor *h, const double *found, bool missed, double 
         x[LV_PAST_ALIKE] = like ? x[LV_PAST_ALIKE] + 1 : 1;
         x[LV_PAST_COUNT] += x[LV_PAST_COUNT] < LV_PREDICTOR_DEPTH ? 1 : 0;
     }
-    if (missed || !like) { /* what served well may serve again */
+    if (missed || !like) { /* otherwise keep the choice, which proved good */
         choose(h, (int)x[LV_PAST_ALIKE]);
         x[LV_PAST_MISS] = miss;
     }

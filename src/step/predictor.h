@@ -1,9 +1,10 @@
-/* Unknowns of past steps, and what they let expect of the next one.
+/* Predicts the unknowns of a step from those of past steps.
  *
- * Values that steps of one size find are those of one smooth function of time, which is continued as a polynomial. Values
- * of steps of different sizes depend on the size as well, mu = lambda(t) + h beta(t) + ..., and this dependence is
- * eliminated along with that on time. In compositions each substep has a predictor of its own: its values in successive
- * composed steps are those of one smooth function again. */
+ * The values that steps of one size find are samples of a smooth function of time, which
+ * is extrapolated as a polynomial. The values of steps of different sizes depend on the
+ * size as well, mu = lambda(t) + h beta(t) + ..., and this dependence is eliminated along
+ * with that on time. In composed steps each substep has its own predictor: its values in
+ * successive composed steps are samples of a smooth function again. */
 #ifndef LV_STEP_PREDICTOR_H
 #define LV_STEP_PREDICTOR_H
 
@@ -11,54 +12,59 @@
 
 enum { LV_PREDICTOR_DEPTH = 14, LV_PAST_LAST = LV_PREDICTOR_DEPTH - 1 };
 
-/* Places in `numbers`. */
+/* Indices in lv_predictor.numbers. */
 enum {
-    LV_PAST_COUNT,  /* steps that are known */
-    LV_PAST_NEWEST, /* the place of the last one: LV_PAST_LAST once a step begins */
-    LV_PAST_ALIKE,  /* how many of the newest had one size */
-    LV_PAST_STEP,   /* size of the coming step */
-    LV_PAST_USED,   /* how many values the next one is to be continued from, */
-    LV_PAST_TURNS,  /* and how often what alternates is taken into account; */
-    LV_PAST_MISS,   /* by how much the guess had missed when that was chosen */
+    LV_PAST_COUNT,  /* number of past steps that are stored */
+    LV_PAST_NEWEST, /* index of the newest one; LV_PAST_LAST after lv_predictor_sort */
+    LV_PAST_ALIKE,  /* number of newest steps that have the same size */
+    LV_PAST_STEP,   /* size of the next step */
+    LV_PAST_USED,   /* number of past values to extrapolate from */
+    LV_PAST_TURNS,  /* power of E + 1 in the extrapolation (see predictor.c) */
+    LV_PAST_MISS,   /* size of the first correction when both were chosen */
     LV_PAST_STEPS,
     LV_PAST_VALUES = LV_PAST_STEPS + LV_PREDICTOR_DEPTH
 };
 
-/* Powers of E + 1 that are tried. */
+/* The largest power of E + 1 that is tried. E is the shift by one step. */
 enum { LV_PAST_MOST_TURNS = 6 };
 
-/* All state is in `numbers`: how many steps are known, where the newest is, the size of the coming step, the size of
- * each, then the values. */
+/* All state is in `numbers`, which belongs to the caller: the counts above, the sizes of
+ * past steps, then their values. Each of these has LV_PREDICTOR_DEPTH places. */
 typedef struct lv_predictor {
-    int m; /* values per step */
+    int m; /* number of values per step */
     double *numbers;
-    /* Of steps of one size, by turns and by how many are used; 0 behind these. */
+    /* weights[t][n]: weights for steps of one size with power t of E + 1 and n past
+     * values, the newest first; 0 after these. They are computed when needed first. */
     double weights[LV_PAST_MOST_TURNS + 1][LV_PREDICTOR_DEPTH + 1][LV_PREDICTOR_DEPTH];
-    bool found[LV_PAST_MOST_TURNS + 1]
-              [LV_PREDICTOR_DEPTH + 1]; /* are these weights there? */
+    /* whether weights[t][n] have been computed */
+    bool found[LV_PAST_MOST_TURNS + 1][LV_PREDICTOR_DEPTH + 1];
 } lv_predictor;
 
 int lv_predictor_size(int m);
 void lv_predictor_clear(lv_predictor *predictor);
 
-/* How many steps are known. */
+/* The number of past steps that are stored. */
 int lv_predictor_count(const lv_predictor *predictor);
 
-/* Moves the steps to where they belong, the newest one to the end. */
+/* Reorders the past steps by age, the newest one last. */
 void lv_predictor_sort(double *numbers, int m);
 
-/* A step of size h is to come. */
+/* Announces a step of size h. All numbers are cleared if they are not valid, as they may
+ * be after they were read from a file. */
 void lv_predictor_begin(lv_predictor *predictor, double h);
 
-/* expected[r] = what is expected of value r; 0 where nothing is known. most: past values that may be used, for motions
- * that are not smooth; 0: as many as serve best. */
+/* expected[r] = the prediction of value r; 0 if nothing is known. `most` is the largest
+ * number of past values to use, for motions that are not smooth; 0: as many as fit
+ * best. */
 void lv_predictor_expect(lv_predictor *predictor, double *expected, int most);
 
-/* The weights of so many past values of steps of one size, the newest first, that continue them. */
+/* Computes the weights of `used` past values of steps of one size, the newest first, with
+ * power `turns` of E + 1. */
 void lv_predictor_weights(double *weights, int used, int turns);
 
-/* The step that began is over, and these are its values. missed: what had been expected was not close, but off by this
- * much. */
+/* Adds the values of the step that was announced. `missed`: the prediction was not close;
+ * the number of past values and the power of E + 1 are then chosen again, as they are
+ * after a change of the step size. `miss` is the size of the first correction. */
 void lv_predictor_add(lv_predictor *predictor, const double *found, bool missed,
                       double miss);
 

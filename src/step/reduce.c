@@ -6,9 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- velocities as definitions -------------------------------------------------------------------------------------- */
+/* ---- velocities as definitions ----------------------------------------------------- */
 
-/* The term M U of an equation; -1: there is none, or U enters directly otherwise. */
+/* The index of the term M U in the equation of U; -1: there is none, or U also occurs
+ * elsewhere as a term. */
 static int mass_term(const lv_inlining *w, int unknown)
 {
     const lv_field *f = lv_inline_field(w, unknown);
@@ -27,7 +28,7 @@ static int mass_term(const lv_inlining *w, int unknown)
     return found;
 }
 
-/* U = -(1/c) M^-1 (the other terms); M^-1 M x is x. */
+/* U = -(1/c) M^-1 (the other terms), where M^-1 M x becomes x. */
 static lv_sum solve_for(lv_inlining *w, int unknown, int at)
 {
     const lv_sum *sum = &lv_inline_field(w, unknown)->sum;
@@ -55,9 +56,10 @@ static lv_sum solve_for(lv_inlining *w, int unknown, int at)
     return result;
 }
 
-/* ---- unknowns again ------------------------------------------------------------------------------------ */
+/* ---- cutting cycles ---------------------------------------------------------------- */
 
-/* A point Q that is cut becomes q + h U; the equation of U is M U = M (Q - q) / h as it was defined. */
+/* Cuts a cycle at a point Q: its definition becomes q + h U. The new unknown U has the
+ * equation M U = M (Q - q) / h, with the former definition of Q. */
 static void cut_point(lv_inlining *w, int point, lv_sum *definition)
 {
     char name[64];
@@ -92,9 +94,9 @@ static void cut_point(lv_inlining *w, int point, lv_sum *definition)
     lv_inline_field(w, point)->sum = value;
 }
 
-/* Everything that the reduction remembers of each field. */
+/* What the reduction stores, with `count` entries each, one per field. */
 typedef struct reduction {
-    lv_sum *equation; /* of velocities that became definitions */
+    lv_sum *equation; /* equations of velocities that became definitions */
     bool *reduced, *any, *points, *tangents;
     int count;
 } reduction;
@@ -111,8 +113,8 @@ static void restore_tangents(lv_inlining *w, reduction *r, const bool *cut)
         }
 }
 
-/* Definitions of points that are cut are needed with everything inlined: circles are broken at the points while
- * this is done. */
+/* Cuts cycles at points. Their definitions must be inlined completely, for which the
+ * points count as carried fields meanwhile, so that there are no cycles. */
 static bool cut_points(lv_inlining *w, const bool *cut, int count)
 {
     lv_sum *definition = lv_memory_zeroed((size_t)count + 1, sizeof *definition);
@@ -124,7 +126,7 @@ static bool cut_points(lv_inlining *w, const bool *cut, int count)
         if (cut[k]) {
             definition[k] = lv_inline_field(w, k)->sum;
             lv_inline_field(w, k)->sum = (lv_sum){0};
-            lv_inline_field(w, k)->role = LV_FIELD_CARRIED; /* for the time being */
+            lv_inline_field(w, k)->role = LV_FIELD_CARRIED; /* until they are inlined */
         }
     const bool sound = lv_inline_all(w);
     for (int k = 0; sound && k < count; k++)

@@ -7,10 +7,10 @@
 #include <stddef.h>
 #include <string.h>
 
-/* ---- initial guesses -------------------------------------------------------------------------------------- */
+/* ---- initial guesses --------------------------------------------------------------- */
 
-/* The predictor keeps multipliers as they are, and of a tangent its difference from the velocity at the start, divided by
- * h. */
+/* Sets the initial guess. The predictor stores multipliers as they are, and of a tangent
+ * its difference from the velocity at the start of the step, divided by h. */
 static void solver_begin(void *work, lv_initial_guess guess)
 {
     lv_solver *w = work;
@@ -51,7 +51,7 @@ void lv_solver_remember(lv_solver *w)
     lv_solver_learn(w);
 }
 
-/* ---- memory ----------------------------------------------------------------------------------------------- */
+/* ---- memory ------------------------------------------------------------------------ */
 
 int lv_solver_memory_size(const lv_solver *w, int substeps)
 {
@@ -78,10 +78,10 @@ void lv_solver_restore_notes(lv_solver *w)
     memcpy(w->memory, w->kept_start, sizeof w->kept_start);
 }
 
-/* ---- nearly dependent constraints --------------------------------------------------------------------------- */
+/* ---- nearly dependent constraints -------------------------------------------------- */
 
-/* Either level counts for both: the full one may be taken near singular configurations only, where none of its pivots is a
- * good one. */
+/* The best pivot is shared by both levels: the full matrix may be used near singular
+ * configurations only, where none of its pivots is good. */
 static void note_pivot(lv_solver *w)
 {
     double *best = &w->memory[LV_MEMORY_PIVOT];
@@ -102,7 +102,7 @@ double lv_solver_pivot_share(const lv_solver *w)
     return best > 0 ? lv_step_matrix_worst_pivot(w->matrix) / best : 1;
 }
 
-/* ---- equations -------------------------------------------------------------------------------------------- */
+/* ---- equations --------------------------------------------------------------------- */
 
 static void find_residual(lv_solver *w, const lv_phase_column *column,
                           const lv_combination *residual)
@@ -131,16 +131,18 @@ static void evaluate_at_zero(lv_solver *w)
                       &w->phase->columns.data[k].residual_at_zero);
 }
 
-/* Velocities at the end of a step, in linear phases, are made consistent where it ends: dependent rows are found there,
- * unless the matrix is too large for that. */
+/* Linear phases make the velocities at the end of a step consistent. Their matrices find
+ * dependent rows there, unless they are too large for that. */
 bool lv_solver_finds_dependent(const lv_solver *w)
 {
     return w->phase->linear && (lv_step_matrix_has_cheap(w->matrix) ||
                                 w->phase->size <= LV_LINEAR_REDUNDANT_MOST);
 }
 
-/* Rows that are left out since they depend on others where the step begins. Those of a choice that has been good before
- * do so where it ends, too, unless pivots say otherwise. */
+/* Builds the matrix without the rows of frozen multipliers, which depend on others where
+ * the step begins. If the solver can find dependent rows itself, these rows are left out
+ * only if they were chosen in an earlier step and the pivots of the rest are good;
+ * otherwise all rows take part. */
 static bool build(void *work)
 {
     lv_solver *w = work;
@@ -155,7 +157,8 @@ static bool build(void *work)
            lv_step_matrix_build(w->matrix, w->level, NULL);
 }
 
-/* Are multipliers corrected by a large part of what was expected of them? */
+/* Whether the correction changes multipliers by a large part of their predicted
+ * values. */
 static bool is_worthless(const lv_solver *w)
 {
     for (int k = 0; k < w->phase->unknowns; k++) {
@@ -171,7 +174,7 @@ static bool is_worthless(const lv_solver *w)
     return false;
 }
 
-/* The first correction up to which expectations are believed. */
+/* Sets the largest first correction for which the prediction is trusted. */
 static void set_misled(lv_solver *w)
 {
     if (w->newton.converge.count == 0)
@@ -206,7 +209,7 @@ static const lv_newton_equations equations = {.begin = solver_begin,
                                               .move = move,
                                               .settled = lv_solver_is_settled};
 
-/* ---- creation --------------------------------------------------------------------------------------------- */
+/* ---- creation ---------------------------------------------------------------------- */
 
 lv_status lv_solver_init(lv_solver *w, lv_course *course, int phase, bool cheap,
                          lv_stepper_options options, lv_arena *arena, lv_error *err)
@@ -232,7 +235,7 @@ lv_status lv_solver_init(lv_solver *w, lv_course *course, int phase, bool cheap,
                             .remembers = true,
                             .adds_up = options.adds_up};
     w->predictor.m = w->newton.size;
-    /* Linear phases need no guesses. */
+    /* Linear phases need no predictor. */
     w->substep_size =
         LV_NOTES + (w->phase->linear ? 0 : lv_predictor_size(w->newton.size));
     w->level = lv_step_matrix_has_cheap(w->matrix) ? LV_LEVEL_CHEAP : LV_LEVEL_FULL;
@@ -244,7 +247,7 @@ void lv_solver_done(lv_solver *w)
     lv_step_matrix_free(w->matrix);
 }
 
-/* ---- failures --------------------------------------------------------------------------------------------- */
+/* ---- failures ---------------------------------------------------------------------- */
 
 static lv_status diagnose(void *work, lv_error *err)
 {
@@ -252,7 +255,7 @@ static lv_status diagnose(void *work, lv_error *err)
     return lv_course_diagnose(w->course, err);
 }
 
-/* Is the equation of this field one operator alone? */
+/* Whether the equation of this field consists of one operator of this name alone. */
 static bool is_operator(const lv_form *form, int field, const char *name)
 {
     const lv_sum *sum = &form->fields.data[field].sum;
@@ -260,8 +263,8 @@ static bool is_operator(const lv_form *form, int field, const char *name)
            strcmp(form->atoms.data[sum->data[0].atom].op->name, name) == 0;
 }
 
-/* Residuals of the first equation of a space that is this operator; NULL for the name: that is anything. NULL: there is
- * none. */
+/* The residuals of the first equation in a space that consists of the operator `name`;
+ * any equation if `name` is NULL. Returns NULL if there is none. */
 static const double *residual_of(const lv_solver *w, lv_space space, const char *name)
 {
     for (int k = 0; k < w->phase->unknowns; k++) {
@@ -296,10 +299,11 @@ static lv_status failed_singular(lv_solver *w, lv_error *err)
     return lv_step_failed(&failure, err);
 }
 
-/* ---- passes by a program ------------------------------------------------------------------------------------ */
+/* ---- passes by a program ----------------------------------------------------------- */
 
-/* Of the first two passes little is noted, since they are mostly the last. Once it turns out that they are not, or that
- * other phases need more of them, they are judged as Newton's method does, and nothing of earlier steps counts. */
+/* Of the first two passes little is recorded, since usually no others follow. If others
+ * do, or if other phases need more passes, these two are now judged as Newton's method
+ * judges them, without the records of earlier steps. */
 static void catch_up(lv_newton *n)
 {
     const double first = n->first_size, second = n->first_rate * first;
@@ -319,12 +323,13 @@ static lv_verdict judge_first(lv_newton *n, double size)
         return LV_CONVERGED;
     n->first_size = size;
     n->iterations = n->converge.count = 1;
-    n->converge.most = 0; /* it has not begun */
+    n->converge.most = 0; /* lv_newton_begin has not been called */
     return LV_GO_ON;
 }
 
-/* Each pass of a program has a matrix of its own, so that what is known of the first one holds for all. Many passes are a
- * sign of trouble, which the general way knows more of. */
+/* Each pass of a program has its own matrix, so that what is known about the first one
+ * holds for all. Many passes are a sign of trouble, for which lv_solver_run is better
+ * equipped. */
 lv_verdict lv_solver_verdict(lv_newton *n, double size)
 {
     enum { MANY = 6 };
@@ -345,7 +350,7 @@ lv_verdict lv_solver_verdict(lv_newton *n, double size)
     return verdict == LV_SLOW || n->iterations > MANY ? LV_DIVERGED : verdict;
 }
 
-/* ---- phases ----------------------------------------------------------------------------------------------- */
+/* ---- phases ------------------------------------------------------------------------ */
 
 static void clear_unknowns(const lv_solver *w)
 {
@@ -355,7 +360,7 @@ static void clear_unknowns(const lv_solver *w)
     }
 }
 
-/* One pass without a test. */
+/* Makes one pass and does not test for convergence. */
 static lv_status solve_linear(lv_solver *w, lv_error *err)
 {
     clear_unknowns(w);

@@ -2,19 +2,20 @@
 
 #include <math.h>
 
-/* Is the matrix the derivative, up to functions that are called? */
+/* Whether the matrix is the exact derivative, apart from derivatives of called
+ * functions. */
 static bool is_exact(const lv_solver *w)
 {
     return w->level == LV_LEVEL_FULL || lv_step_matrix_is_exact(w->matrix);
 }
 
-/* Does a correction leave an error of the size of its square? */
+/* Whether the error that a correction leaves is proportional to its square. */
 static bool squares(const lv_solver *w)
 {
     return is_exact(w) && !w->phase->inexact;
 }
 
-/* Notes belong to one step size. */
+/* Rates are valid for one step size only. */
 void lv_solver_note_size(lv_solver *w)
 {
     double *notes = w->notes;
@@ -23,9 +24,10 @@ void lv_solver_note_size(lv_solver *w)
     notes[LV_NOTE_SIZE] = w->now->h;
 }
 
-/* One pass is enough where what it leaves is below rounding: a part of the first correction with the cheap matrix, as
- * much of its square with one that is the derivative. Both are seen in steps that begin farther off: when they are not
- * known, and once in a round. */
+/* One pass is enough if the error that it leaves is below rounding: a fraction of the
+ * first correction with an approximate matrix, a multiple of its square with an exact
+ * one. Both factors are measured in steps that begin with a worse guess: as long as they
+ * are unknown, and once in a round. */
 void lv_solver_begin_learning(lv_solver *w)
 {
     double *notes = w->notes;
@@ -40,7 +42,8 @@ void lv_solver_begin_learning(lv_solver *w)
     w->newton.doubts_history = notes[LV_NOTE_DOUBT] > 0 && !w->probing;
 }
 
-/* Where past steps led astray twice in a row they are left alone for a while: for longer if they do so again. */
+/* If predictions from past steps were wrong twice in a row they are not used for some
+ * steps, and for twice as many the next time. */
 void lv_solver_note_history(lv_solver *w)
 {
     const double longest = 32;
@@ -55,8 +58,9 @@ void lv_solver_note_history(lv_solver *w)
     }
 }
 
-/* Tells Newton's method what is known of the matrix that is built now. What was seen may not be the worst, so it counts
- * with a factor; squares change faster. */
+/* Tells Newton's method what is known about the matrix that is built now. The measured
+ * rate may not be the worst one, so it is multiplied by a factor, which is larger for
+ * exact matrices, whose rates vary more. */
 static void use_notes(lv_solver *w)
 {
     const bool square = squares(w);
@@ -69,7 +73,8 @@ static void use_notes(lv_solver *w)
         w->first_squares = square;
 }
 
-/* The full matrix takes over for a number of steps where the cheap one is seen to contract slowly. */
+/* Chooses the level of the next matrix. If the cheap matrix contracts too slowly, the
+ * full one replaces it for a number of steps. */
 void lv_solver_choose_level(lv_solver *w)
 {
     enum { STEPS_FULL = 200, STEPS_FEW = 10 };
@@ -88,8 +93,9 @@ void lv_solver_choose_level(lv_solver *w)
     use_notes(w);
 }
 
-/* From the first two corrections, if the second one is more than rounding. What is seen depends on the direction of the
- * first one: the worst that was seen counts, less from round to round. */
+/* The rate follows from the first two corrections, if the second one is more than
+ * rounding. It depends on the direction of the first one: therefore the largest rate so
+ * far is kept, and reduced whenever a step measures it. */
 double lv_step_learned(const lv_newton *n, double known, int past, bool probing,
                        bool squares)
 {

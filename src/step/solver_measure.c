@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* ---- sizes of corrections ----------------------------------------------------------------------------------- */
+/* ---- sizes of corrections ---------------------------------------------------------- */
 
 void lv_solver_note_extent(lv_solver *w)
 {
@@ -17,23 +17,28 @@ void lv_solver_note_extent(lv_solver *w)
         *largest = now;
 }
 
-/* A motion that comes to rest does not become ever more exact: terms of the equations are rounded as they are, however
- * small the state is. Corrections are measured by no less than a part of what the motion has been, far below its digits. */
+/* The smallest size of positions by which corrections are measured: a small part of the
+ * largest size so far. A motion that comes to rest cannot be computed ever more
+ * precisely, because terms of the equations have rounding errors however small the state
+ * is. */
 static double least_scale(const lv_solver *w)
 {
     const double digits = 1e-8;
     return digits * w->memory[LV_MEMORY_LARGEST];
 }
 
-/* The largest coordinate where the step begins; that of all numbers of positions, which may be more of them. */
+/* The largest |q| where the step begins, over the first `size` numbers of the position.
+ * These may be more than n on groups. */
 static double start_extent(const lv_solver *w, int size)
 {
     return size == w->course->system->n ? w->start_extent
                                         : lv_extent(w->now->from->q, size);
 }
 
-/* Of velocities times the step, and of positions that are defined, relative to positions and how far they move. Where
- * multipliers alone are unknown, of positions relative to a tenth of the largest one. */
+/* The relative size of the correction of a vector. Corrections of velocities times the
+ * step and of defined positions are measured by the positions and their displacement in a
+ * step. If all unknowns are multipliers, corrections of positions are measured by a tenth
+ * of the largest position. */
 static double measure_vector(const lv_solver *w, const lv_phase_column *column)
 {
     const lv_state *from = w->now->from;
@@ -54,12 +59,13 @@ static double measure_vector(const lv_solver *w, const lv_phase_column *column)
     }
     if (least > 0 && change <= size * least)
         return change / least;
+    /* a motion begins where all positions and velocities are 0 */
     if (!isfinite(size) && isfinite(change))
-        size = 1; /* a motion begins where everything was 0 */
+        size = 1;
     return size;
 }
 
-/* Sizes that are no numbers count as largest. */
+/* The largest relative size of the corrections of vectors; NaN counts as largest. */
 static double measure_vectors(const lv_solver *w)
 {
     double largest = 0;
@@ -73,7 +79,7 @@ static double measure_vectors(const lv_solver *w)
     return largest;
 }
 
-/* The largest part of x that belongs to multipliers. */
+/* The largest absolute value of x in the columns of multipliers. */
 static double multiplier_extent(const lv_solver *w)
 {
     double largest = 0;
@@ -87,7 +93,9 @@ static double multiplier_extent(const lv_solver *w)
     return largest;
 }
 
-/* Multipliers that are changed without a solution of the equations move as much as those of the last correction. */
+/* The relative size of the correction in x. If x was changed without solving the
+ * equations, its multipliers are taken to move the vectors as much as those of the last
+ * correction did. */
 double lv_solver_measure(void *work)
 {
     lv_solver *w = work;
@@ -97,9 +105,9 @@ double lv_solver_measure(void *work)
     return w->solved || size > 0 ? size : w->per_multiplier * multipliers;
 }
 
-/* ---- is it a solution? ---------------------------------------------------------------------------------------- */
+/* ---- is it a solution? ------------------------------------------------------------- */
 
-/* The size of what stands in an equation, constraint forces left out. */
+/* The size of the terms of an equation, without constraint forces. */
 static double size_of_terms(const lv_course *c, const lv_combination *s)
 {
     double size = 0;
@@ -130,7 +138,8 @@ static lv_settling settling_of(const lv_solver *w)
     return all;
 }
 
-/* The work of the multipliers of forces on the residuals of constraints of their kind. */
+/* Checks the work of the multipliers of forces on the residuals of the constraints of the
+ * same kind. */
 static bool is_work_settled(const lv_solver *w, const lv_settling *s,
                             const lv_phase_column *row)
 {

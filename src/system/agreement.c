@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Constraints at a point, on one of two levels. */
+/* Constraints at a point, at the level of positions or of velocities. */
 typedef struct level {
     const lv_pattern *pattern;
     const double *gradients, *residuals;
-    double size; /* of positions or velocities */
+    double size; /* largest |q|, or largest |v| */
     double t;
     bool rates;
 } level;
@@ -42,9 +42,10 @@ static level velocity_level(lv_system *s, double t, const double *q, const doubl
                    true};
 }
 
-/* ---- what is left ----------------------------------------------------------------------------- */
+/* ---- residuals --------------------------------------------------------------------- */
 
-/* Residuals up to here may be rounding, or were let pass at the start (system/consistent.h). */
+/* The largest residual that is accepted: it may be rounding, or may have been accepted at
+ * the start (system/consistent.h). */
 static double limit(const level *l, int row)
 {
     double sum = 0;
@@ -53,7 +54,7 @@ static double limit(const level *l, int row)
     return LV_RESIDUAL_LIMIT * sum * l->size;
 }
 
-/* The row that is furthest beyond its limit, -1 if none is. */
+/* The row whose residual exceeds its limit most; -1 if none does. */
 static int worst_row(const level *l)
 {
     int worst = -1;
@@ -67,7 +68,7 @@ static int worst_row(const level *l)
     return worst;
 }
 
-/* The largest residual as a part of its limit. */
+/* The largest ratio of a residual and its limit. */
 static double largest_share(const level *l)
 {
     double largest = 0;
@@ -79,7 +80,8 @@ static double largest_share(const level *l)
     return largest;
 }
 
-/* What constraint k of the dependent ones would be where the others hold, 0 if that is rounding. */
+/* The residual that a dependent constraint would have where the others hold; 0 if that
+ * may be rounding. `weights` are those of the dependence. */
 static double mismatch(const level *l, const double *weights)
 {
     double sum = 0, rounding = 0;
@@ -90,7 +92,7 @@ static double mismatch(const level *l, const double *weights)
     return fabs(sum) > rounding ? sum : 0;
 }
 
-/* ---- names ------------------------------------------------------------------------------------ */
+/* ---- names ------------------------------------------------------------------------- */
 
 static bool takes_part(const level *l, const double *weights, int row, int dependent)
 {
@@ -153,7 +155,8 @@ static lv_status refuse(lv_system *s, const level *l, int k, double left, lv_err
     return status;
 }
 
-/* Gradients that depend on each other where constraints hold do so nearly where these are left unsatisfied. */
+/* The tolerance for dependent gradients. If gradients are dependent where the constraints
+ * hold, they are so only nearly where residuals are left. */
 static double nearly(const level *l)
 {
     const double much = 0.1, per_share = 100 * LV_RESIDUAL_LIMIT,
@@ -161,7 +164,7 @@ static double nearly(const level *l)
     return share <= 1 ? LV_DEPENDENT : fmin(much, per_share * share);
 }
 
-/* Are the dependent constraints at odds with what they depend on? */
+/* Fails if a dependent constraint contradicts those that it depends on. */
 static lv_status find_contradiction(lv_system *s, const level *l, lv_error *err)
 {
     const int count =
@@ -194,8 +197,8 @@ static lv_status agree(lv_system *s, const level *l, lv_error *err)
     return status;
 }
 
-/* The velocities that accelerations give in the space that coordinates take up: those at rest are small against
- * these. */
+/* The velocity that accelerations yield over a distance as large as the coordinates.
+ * Velocities near rest are small against it. */
 static double speed_of_accelerations(lv_system *s, double t, const double *q,
                                      const double *v)
 {
@@ -205,7 +208,7 @@ static double speed_of_accelerations(lv_system *s, double t, const double *q,
     return isfinite(speed) ? speed : 0;
 }
 
-/* ---- services ---------------------------------------------------------------------------------- */
+/* ---- public functions -------------------------------------------------------------- */
 
 double lv_system_residual_share(const lv_pattern *pattern, const double *gradients,
                                 const double *residuals, double size)
@@ -251,9 +254,9 @@ int lv_system_count_dependent(lv_system *s, double t, const double *q, const dou
     return lv_dependence_look(s->dependence, l.pattern, l.gradients, LV_DEPENDENT);
 }
 
-/* ---- gradients that vanish ----------------------------------------------------------------------- */
+/* ---- gradients that vanish --------------------------------------------------------- */
 
-/* The square of a gradient, by coordinates in units of their sizes. */
+/* The squared norm of a gradient, with coordinates in units of their sizes. */
 static double steepness(const level *l, const double *size, int row)
 {
     double sum = 0;
@@ -264,13 +267,14 @@ static double steepness(const level *l, const double *size, int row)
     return sum;
 }
 
-/* Somewhere, to look for what vanishes. */
+/* The point at which vanishing gradients are sought, and the sizes of coordinates. */
 typedef struct place {
     double t;
     const double *q, *size;
 } place;
 
-/* A point near q, the same at every call: some hundredths of the coordinates away, or a part of that. */
+/* A point near q, the same at every call: `part` times some hundredths of the coordinates
+ * away. */
 static void step_aside(const lv_system *s, const place *at, double part, double *aside)
 {
     for (int i = 0; i < s->n; i++)
@@ -278,9 +282,10 @@ static void step_aside(const lv_system *s, const place *at, double part, double 
                    part * 0.02 * (0.1 * at->size[i] + fabs(at->q[i])) * sin(1 + 0.7 * i);
 }
 
-/* Newton's method along one gradient, from a point aside. Where the gradient does not vanish it is there at
- * once, and the gradient is about what it was; towards a multiple root it goes half the way, or
- * less, with every step, and the gradient shrinks alike. */
+/* Applies Newton's method along one gradient, from a point beside q. If the gradient does
+ * not vanish, it converges at once, and the gradient stays about the same. Towards a
+ * multiple root each step goes half the way or less, and the gradient shrinks
+ * likewise. */
 static bool is_flat(lv_system *s, const place *at, double part, int row)
 {
     enum { STEPS = 30, SOON = 2 };
@@ -315,17 +320,18 @@ static void step_by_rounding(const lv_system *s, const double *q, double way,
         aside[i] = q[i] + 4 * DBL_EPSILON * q[i] * sin(way + 0.7 * i);
 }
 
-/* Where a constraint stands at a point, judged by what rounding of the coordinates changes of it: this
- * needs no size of anything, and so holds in any units and far from the origin. */
+/* What is certain about a constraint at a point. It is judged by how much rounding of the
+ * coordinates changes the constraint: no sizes are needed, so that it holds in any units
+ * and far from the origin. */
 typedef struct certainty {
-    bool sloped; /* a component of the gradient is more than rounding */
-    bool holds;  /* the constraint is satisfied but for rounding */
+    bool sloped; /* some component of the gradient is larger than rounding */
+    bool holds;  /* the constraint is satisfied up to rounding */
 } certainty;
 
 static certainty certainty_at(lv_system *s, const place *at, int row)
 {
     enum { WAYS = 2 };
-    const double more = 8; /* roundings */
+    const double more = 8; /* in units of rounding */
     double *aside = s->work, *gradients = s->work + 2 * (ptrdiff_t)s->n + s->m;
     double *change = gradients + s->n, spread = 0;
     level l = position_level(s, at->t, at->q);
@@ -349,7 +355,7 @@ static certainty certainty_at(lv_system *s, const place *at, int row)
     return result;
 }
 
-/* The smallest number below `limit`, -1: there is none. */
+/* The index of the smallest number that is at most `limit`; -1: there is none. */
 static int smallest_below(const double *x, int count, double limit)
 {
     int at = -1;
@@ -361,14 +367,16 @@ static int smallest_below(const double *x, int count, double limit)
     return at;
 }
 
-/* A gradient that does not vanish at q, where the constraint holds, settles it. Elsewhere gradients may be small
- * against those some way off because that way is long, as it is for short rods far from the origin: it is then
- * shortened until they are not, unless the gradient is but rounding. */
+/* Rows are suspicious if their gradient at q is much smaller than at a point beside q. A
+ * gradient that does not vanish at q, where the constraint holds, is accepted. Otherwise
+ * the gradient may be small only because the point beside q is far away, as it is for
+ * short rods far from the origin: unless the gradient is mere rounding, the distance is
+ * then reduced accordingly. */
 int lv_system_flat_constraint(lv_system *s, double t, const double *q)
 {
     enum { TRIED = 4 };
-    const double suspicious = 0.1; /* part of the gradient aside */
-    double *here = s->work + s->n; /* that part, squared */
+    const double suspicious = 0.1; /* ratio to the gradient at the point beside q */
+    double *here = s->work + s->n; /* the square of this ratio, by row */
     double *size = here + s->m;
     const place at = {t, q, size};
     if (s->m == 0)

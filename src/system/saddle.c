@@ -14,21 +14,23 @@ struct lv_saddle {
     const lv_pattern *mass_pattern, *g_pattern;
     const lv_mass *mass;
     lv_dependence *dependence;
-    const double *masses, *gradients; /* factored last */
-    const double *judged;   /* gradients by which dependence was judged: these, */
-    double *weighed;        /* or in units of their coordinates and rows */
-    const double *row_unit; /* of these; NULL: 1 */
-    bool *lines;            /* of the matrix, to be left out */
-    lv_schur *schur;        /* with small blocks */
-    lv_assembly *whole;     /* the full matrix, without them */
-    lv_linear *linear;      /* Z, or the full matrix, which `whole` owns */
+    const double *masses, *gradients; /* those of the last factorisation, borrowed */
+    /* The gradients by which dependence was judged: `gradients`, or `weighed`, which are
+     * gradients in units of their coordinates and rows. */
+    const double *judged;
+    double *weighed;
+    const double *row_unit; /* units of the rows, borrowed; NULL: all are 1 */
+    bool *lines;            /* lines of the matrix to be left out */
+    lv_schur *schur;        /* if M has small blocks; otherwise NULL */
+    lv_assembly *whole;     /* the full matrix if it has none; otherwise NULL */
+    lv_linear *linear;      /* Z, owned; or the full matrix, owned by `whole` */
     double *weighted, *rhs;
     int n, m;
 };
 
 enum { BLOCK_M, BLOCK_COLUMNS, BLOCK_ROWS, BLOCKS };
 
-/* The full matrix [M G^T; G 0] of x and -y for masses without small blocks. */
+/* Creates the full matrix [M G^T; G 0] of x and -y, for masses without small blocks. */
 static lv_status whole_matrix(lv_saddle *s, lv_error *err)
 {
     const lv_range_of x = {0, 1}, y = {s->n, 1};
@@ -107,13 +109,14 @@ void lv_saddle_free(lv_saddle *s)
     lv_memory_free(s);
 }
 
-/* Where rows of M depend on others, it is not the constraints that are redundant. */
+/* Whether all redundant equations are constraints. Otherwise rows of M depend on
+ * others. */
 static bool only_constraints_redundant(const lv_saddle *s)
 {
     return lv_linear_redundant(s->linear) <= lv_dependence_count(s->dependence);
 }
 
-/* The matrix from the values at hand. */
+/* Stores the matrix of the current values. */
 static void store(lv_saddle *s)
 {
     lv_linear_clear(s->linear);
@@ -152,7 +155,7 @@ static double row_unit(const lv_saddle *s, int row)
     return s->row_unit && s->row_unit[row] > 0 ? s->row_unit[row] : 1;
 }
 
-/* Gradients in units of their coordinates and rows. */
+/* Computes the gradients in units of their coordinates and rows. */
 static void weigh(lv_saddle *s, const double *unit)
 {
     const lv_pattern *g = s->g_pattern;
@@ -161,7 +164,8 @@ static void weigh(lv_saddle *s, const double *unit)
             s->weighed[e] = s->gradients[e] * unit[g->column[e]] / row_unit(s, r);
 }
 
-/* Dependence is a matter of directions; a gradient of this size has none. */
+/* Sets gradients that are smaller than the tolerance to 0: dependence is judged by
+ * directions, and these gradients have none. */
 static void drop_vanishing(lv_saddle *s, const double *size, double tolerance)
 {
     const lv_pattern *g = s->g_pattern;
@@ -194,7 +198,7 @@ int lv_saddle_reduce(lv_saddle *s, const double *unit, const double *row_size,
     return lv_linear_factor(s->linear) ? count : -1;
 }
 
-/* Of all multipliers with the same forces, those of least norm. */
+/* Replaces the multipliers by those of least norm that have the same forces. */
 static void shorten(lv_saddle *s, double *y)
 {
     if (lv_saddle_redundant(s) == 0)
@@ -219,7 +223,8 @@ void lv_saddle_solve(lv_saddle *s, double *x, double *y)
         shorten(s, y);
         return;
     }
-    /* y = Z^-1 (b - G M^-1 a): G M^-1 a with the weighted rows. x = M^-1 a + M^-1 G^T y. */
+    /* y = Z^-1 (b - G M^-1 a), where G M^-1 is `weighted`;
+     * x = M^-1 a + M^-1 G^T y */
     lv_schur_apply(s->schur, s->rhs, s->weighted, x);
     for (int r = 0; r < s->m; r++)
         y[r] -= s->rhs[r];

@@ -9,9 +9,10 @@
 #include <assert.h>
 #include <limits.h>
 
-/* `weighted` by columns. Coordinates come in groups of `width` (at most 3), alike in which rows touch them: group k has
- * the coordinates from k width on; touch[start[k]] up to touch[start[k + 1]] are the rows and their entries for the first
- * of them, those for the others follow. */
+/* `weighted` by columns. Coordinates come in groups of `width` (at most 3) that are
+ * touched by the same rows: group k has the coordinates k width, k width + 1, ... The
+ * meetings touch[start[k]] to touch[start[k + 1] - 1] are the rows that touch it and
+ * their entries for its first coordinate; the entries for the others follow directly. */
 typedef struct meeting {
     int row, entry;
 } meeting;
@@ -20,28 +21,30 @@ typedef struct by_column {
     int width, groups;
     const int *start;
     const meeting *touch;
-    const double *factor; /* of every group, to multiply with; NULL: 1 */
+    const double *factor; /* by group: a factor of its products; NULL: 1 */
 } by_column;
 
-/* Coordinates that a row of g and a row of weighted share, as far as they stand side by side in both: `count` groups from
- * `group` on, whose numbers begin at the entries `g` and `weighted`. An entry of Z is a sum over such runs. */
+/* Coordinates that a row of g and a row of weighted share, as far as they are adjacent in
+ * both: `count` groups from `group` on, whose values begin at the entries `g` and
+ * `weighted`. An entry of Z is a sum over such runs. */
 typedef struct run {
     int g, weighted, group, count;
-    bool last; /* of its entry */
+    bool last; /* it is the last run of its entry */
 } run;
 
 struct lv_schur {
     lv_arena arena;
     const lv_pattern *g;
     lv_pattern weighted; /* g, with every block of the mass matrix completed */
-    int *from;           /* entry of g for each entry of weighted, -1: zero */
+    int *from;           /* by entry of weighted: the entry of g; -1: it is zero */
     lv_pattern z;
-    by_column columns; /* of weighted */
-    double *factor;    /* room for the columns' */
-    const run *runs;   /* of all entries of z, one entry after the other */
+    by_column columns; /* the columns of weighted */
+    double *factor;    /* memory for columns.factor */
+    const run *runs;   /* runs of all entries of z, one entry after the other */
 };
 
-/* The weighted pattern: all members of the blocks that a row touches. */
+/* Makes the pattern of weighted: every row has all members of the blocks that it
+ * touches. */
 static lv_status complete_blocks(lv_schur *s, const lv_mass *mass, lv_error *err)
 {
     lv_entry_list entries = {0};
@@ -62,7 +65,7 @@ static lv_status complete_blocks(lv_schur *s, const lv_mass *mass, lv_error *err
     return status;
 }
 
-/* Which entry of g stands at each entry of the weighted pattern. */
+/* Finds the entry of g for each entry of weighted. */
 static lv_status match_entries(lv_schur *s, lv_error *err)
 {
     const lv_pattern *w = &s->weighted, *g = s->g;
@@ -79,7 +82,7 @@ static lv_status match_entries(lv_schur *s, lv_error *err)
     return LV_OK;
 }
 
-/* Do the columns of every row come in complete groups [k width, (k + 1) width)? */
+/* Whether the columns of every row form complete groups [k width, (k + 1) width). */
 static bool in_groups(const lv_pattern *p, int width)
 {
     bool yes = p->columns % width == 0;
@@ -94,7 +97,8 @@ static bool in_groups(const lv_pattern *p, int width)
     return yes;
 }
 
-/* Points in space or in the plane: one index then serves three or two numbers. */
+/* The width of groups: 3 or 2 for points in space or in the plane, if one index can serve
+ * all of their coordinates, otherwise 1. */
 static int common_width(const lv_schur *s)
 {
     for (int width = 3; width > 1; width--)
@@ -103,7 +107,7 @@ static int common_width(const lv_schur *s)
     return 1;
 }
 
-/* The weighted pattern by groups of columns: for every group the rows that touch it. */
+/* Finds the rows that touch each group of columns of weighted. */
 static lv_status find_columns(lv_schur *s, lv_error *err)
 {
     const lv_pattern *w = &s->weighted;
@@ -126,10 +130,11 @@ static lv_status find_columns(lv_schur *s, lv_error *err)
     return s->factor ? LV_OK : lv_fail_memory(err);
 }
 
-/* ---- the rows of Z ---------------------------------------------------------------------------------- */
+/* ---- the rows of Z ----------------------------------------------------------------- */
 
-/* The rows of weighted that share a coordinate with row r of g, each once: they are the columns of row r of Z.
- * mark[c] is the last row that met c. */
+/* Lists the rows of weighted that share a coordinate with row r of g, each once: they are
+ * the columns of row r of Z. mark[c] is the last row for which c was listed. Returns
+ * their number. */
 static int meet_rows(const lv_schur *s, int r, int *mark, int *met)
 {
     const by_column *c = &s->columns;
@@ -147,8 +152,9 @@ static int meet_rows(const lv_schur *s, int r, int *mark, int *met)
     return count;
 }
 
-/* Whoever meets row c is met by it, since blocks of the mass matrix are complete in weighted. So c is written into all
- * rows that it meets, c after c: columns of a row increase. */
+/* Lists the columns of all rows of Z. Z has a symmetric pattern, since weighted has
+ * complete blocks of the mass matrix. So c is appended to all rows that it shares a
+ * coordinate with, for increasing c: the columns of each row increase. */
 static void list_columns(const lv_schur *s, int *mark, int *met, int *end, int *column)
 {
     for (int r = 0; r < s->g->rows; r++)
@@ -178,7 +184,8 @@ static lv_status fill_pattern(lv_schur *s, int *mark, int *met, lv_error *err)
     int *column = lv_arena_alloc(&s->arena, (size_t)start[m + 1], sizeof *column);
     if (!column)
         return lv_fail_memory(err);
-    list_columns(s, mark, met, start + 1, column); /* which moves the starts down */
+    /* This makes start[r] the start of row r. */
+    list_columns(s, mark, met, start + 1, column);
     s->z = (lv_pattern){m, m, start, column, false};
     return LV_OK;
 }
@@ -193,10 +200,11 @@ static lv_status find_rows(lv_schur *s, lv_error *err)
     return status;
 }
 
-/* ---- the runs of its entries ------------------------------------------------------------------------ */
+/* ---- the runs of its entries ------------------------------------------------------- */
 
-/* Finds the runs of a row of Z. entry[c] and last[c] belong to its column c: where it stands, and its last run. first[e]
- * moves on with every run of entry e; without a list runs are counted only. */
+/* Finds the runs of row r of Z. For its column c, entry[c] is the index of the entry and
+ * last[c] its last run. first[e] is advanced by the number of runs of entry e. If `list`
+ * is NULL, runs are only counted. */
 static void find_runs(const lv_schur *s, int r, int *entry, run *last, int *first,
                       run *list)
 {
@@ -224,7 +232,7 @@ static void find_runs(const lv_schur *s, int r, int *entry, run *last, int *firs
     }
 }
 
-/* first: zeros, two more than there are entries. */
+/* `first` has two numbers more than Z has entries, all 0. */
 static lv_status fill_runs(lv_schur *s, int *entry, run *last, int *first, lv_error *err)
 {
     const int entries = s->z.start[s->z.rows];
@@ -239,8 +247,9 @@ static lv_status fill_runs(lv_schur *s, int *entry, run *last, int *first, lv_er
     run *list = lv_arena_alloc(&s->arena, (size_t)first[entries + 1] + 1, sizeof *list);
     if (!list)
         return lv_fail_memory(err);
+    /* This makes first[e + 1] the end of the runs of entry e. */
     for (int r = 0; r < s->z.rows; r++)
-        find_runs(s, r, entry, last, first + 1, list); /* which moves the starts down */
+        find_runs(s, r, entry, last, first + 1, list);
     for (int e = 0; e < entries; e++)
         list[first[e + 1] - 1].last = true;
     s->runs = list;
@@ -305,7 +314,8 @@ int lv_schur_weighted_size(const lv_schur *s)
     return lv_pattern_entries(&s->weighted);
 }
 
-/* One row: blocks are consecutive runs of members only if sorted so; gather them one by one. */
+/* Computes one row of weighted. The members of a block need not be adjacent, so they are
+ * gathered one by one. */
 static void weigh_row(const lv_schur *s, double *weighted, const lv_mass *mass,
                       const double *g, int r)
 {
@@ -316,7 +326,7 @@ static void weigh_row(const lv_schur *s, double *weighted, const lv_mass *mass,
     for (int k = w->start[r]; k < w->start[r + 1]; k++) {
         int size = 0, found = 0, block = lv_mass_block_of(mass, w->column[k]);
         const int *member = lv_mass_block(mass, block, &size);
-        if (member[0] != w->column[k]) /* a block is done at its first member */
+        if (member[0] != w->column[k]) /* blocks are processed at their first member */
             continue;
         for (int e = k; found < size; e++)
             if (w->column[e] == member[found]) {
@@ -368,7 +378,7 @@ LV_INLINE double dot(const double *x, const double *y, int width)
     return sum;
 }
 
-/* What Z is made of, and where its values go. */
+/* The factors of Z, and where its values are stored. */
 typedef struct sources {
     const double *g, *weighted, *factor;
 } sources;
@@ -388,7 +398,8 @@ LV_INLINE double add_group(double sum, const run *x, sources of, int width, ptrd
     return sum + (of.factor ? of.factor[x->group + j] * product : product);
 }
 
-/* Most runs have one group or two, for which a loop would take longer than the sum. */
+/* Adds a run. Most runs have one or two groups, for which a loop would take longer than
+ * the sum. */
 LV_INLINE double add_run(double sum, const run *x, sources of, int width)
 {
     sum = add_group(sum, x, of, width, 0);
@@ -444,7 +455,8 @@ void lv_schur_add(const lv_schur *s, double *storage, const int *slot, double c,
     build(s, &t, (sources){g, weighted, s->columns.factor});
 }
 
-/* y = A x for a pattern whose columns come in groups; x is multiplied with the factors. */
+/* y = A x for a pattern whose columns come in groups; products are multiplied by the
+ * factors of their groups. */
 LV_INLINE void multiply_sized(const lv_pattern *p, double *y, const double *values,
                               const double *x, const double *factor, int width)
 {
@@ -463,7 +475,8 @@ void lv_schur_apply(const lv_schur *s, double *y, const double *weighted, const 
     multiply_sized(&s->weighted, y, weighted, x, s->columns.factor, s->columns.width);
 }
 
-/* Every number is made at once, and sums do not wait for each other. */
+/* Computes each number of the result at once by its column, so that sums do not wait for
+ * each other. */
 LV_INLINE void spread_sized(const by_column *columns, const lv_schur_target *to,
                             int count, const double *weighted, const double *x, int width)
 {

@@ -1,5 +1,6 @@
-/* Z = G_a M^-1 G_b^T, constraints x constraints, for Jacobians of one pattern and a mass matrix
- * of small blocks. Both factors may be taken at different points. */
+/* Computes Z = G_a M^-1 G_b^T, constraints x constraints, for two Jacobians of the same
+ * pattern, which may be taken at different points, and a mass matrix of small blocks.
+ * `weighted` always stands for G_b M^-1. */
 #ifndef LV_SYSTEM_SCHUR_H
 #define LV_SYSTEM_SCHUR_H
 
@@ -9,42 +10,45 @@
 
 typedef struct lv_schur lv_schur;
 
-/* The pattern of G, and the mass matrix (whose blocks matter, not its values). */
+/* g is the pattern of G, which must outlive the result. Only the blocks of the mass
+ * matrix are used, not its values. */
 lv_status lv_schur_create(lv_schur **schur, const lv_pattern *g, const lv_mass *mass,
                           lv_error *err);
 void lv_schur_free(lv_schur *schur);
 
-const lv_pattern *lv_schur_pattern(const lv_schur *schur); /* of Z */
+/* The pattern of Z, and the number of values of `weighted`. */
+const lv_pattern *lv_schur_pattern(const lv_schur *schur);
 int lv_schur_weighted_size(const lv_schur *schur);
 
-/* From now on the mass matrix stays what it is. true if it is made of point masses, so that every
- * group of coordinates (see below) has one mass: these are then taken into account where they are
- * needed, and G itself serves as `weighted`. */
+/* Promises that the mass matrix will not change. Returns true if it consists of point
+ * masses, so that all coordinates of a group (see schur.c) have the same mass. The masses
+ * are then applied where they are needed, and G itself serves as `weighted`. */
 bool lv_schur_fix_mass(lv_schur *schur, const lv_mass *mass);
 
-/* weighted = G M^-1: rows of G with every block of the mass matrix they touch. Nothing is to be
- * done where `weighted` is G. */
+/* weighted = G M^-1: the rows of G, completed to whole blocks of the mass matrix. Does
+ * nothing if `weighted` is G itself. */
 void lv_schur_weigh(const lv_schur *schur, double *weighted, const lv_mass *mass,
                     const double *g);
 
-/* storage[slot[e]] = c * (G weighted^T)[e] for all entries e of Z; or added to what is there. */
+/* Sets storage[slot[e]], or adds to it, c * (G weighted^T)[e] for all entries e of Z. */
 void lv_schur_store(const lv_schur *schur, double *storage, const int *slot, double c,
                     const double *g, const double *weighted);
 void lv_schur_add(const lv_schur *schur, double *storage, const int *slot, double c,
                   const double *g, const double *weighted);
 
-/* y = weighted x: that is G M^-1 x. */
+/* y = weighted x, which is G M^-1 x. */
 void lv_schur_apply(const lv_schur *schur, double *y, const double *weighted,
                     const double *x);
 
-/* A vector to which c times something is added, or which becomes that. */
+/* A vector y to which c times a result is added, or which is set to it. */
 typedef struct lv_schur_target {
     double *y;
     double c;
     bool add;
 } lv_schur_target;
 
-/* y += c * weighted^T x for several y: that is M^-1 G^T x. */
+/* Adds c * weighted^T x, which is c M^-1 G^T x, to `count` vectors y, or sets them to
+ * it. */
 void lv_schur_spread(const lv_schur *schur, const lv_schur_target *to, int count,
                      const double *weighted, const double *x);
 

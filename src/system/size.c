@@ -1,4 +1,4 @@
-/* How large an update of coordinates is. */
+/* The relative size of an update of coordinates. */
 #include "model/moving.h"
 #include "num/pair.h"
 #include "system/system.h"
@@ -10,13 +10,13 @@ static inline double larger(double x, double y)
     return x > y ? x : y;
 }
 
-/* How large the coordinates of a group are and how far they get in a step, how much the update changes them, and a sum that
- * is not finite if a number of the update is not. */
+/* For a group of coordinates: the largest |q| + |h v|, the largest |update|, and a sum
+ * that is not finite if a number of the update is not. */
 typedef struct extents {
     double size, change, sum;
 } extents;
 
-/* Coordinates of which each has a velocity of its own. */
+/* Measures coordinates each of which has its own velocity. */
 static extents measure_plain(const double *update, const double *q, const double *v,
                              double h, int count)
 {
@@ -39,7 +39,8 @@ static extents measure_plain(const double *update, const double *q, const double
     return all;
 }
 
-/* place[i] is the coordinate that velocity i belongs to; rotations have none and are of size 1. */
+/* Measures coordinates on groups. place[i] is the coordinate that velocity i belongs to;
+ * negative for rotations, which count as having size 1. */
 static extents measure_placed(const int *place, const double *update, const double *q,
                               const double *v, double h, int count)
 {
@@ -58,8 +59,8 @@ double lv_system_relative_size(const lv_system *s, const double *update, const d
 {
     const int groups = s->model->groups.count;
     const int *place = s->model->motion ? s->model->motion->place : NULL;
-    double result = 0, whole = 0, most = 0,
-           check = 0; /* not 0 if something is not finite */
+    /* `check` is NaN if a number of the update is not finite, else 0. */
+    double result = 0, whole = 0, most = 0, check = 0;
     h = fabs(h);
     for (int k = 0, i = 0; k < groups; k++) {
         const int count = s->group_end[k] - i;
@@ -73,8 +74,8 @@ double lv_system_relative_size(const lv_system *s, const double *update, const d
         check += 0 * of.sum;
         i += count;
     }
-    /* Coordinates are coupled: rounding in the large ones is felt by the small ones, so a group
-     * is never measured against less than a hundredth of the largest coordinate. */
+    /* Coordinates are coupled, so that rounding of the large ones affects the small ones:
+     * no group is measured by less than a hundredth of the largest coordinate. */
     for (int k = 0; k < groups; k++) {
         const double change = s->group_change[k];
         const double size = larger(s->group_size[k], 0.01 * whole);
