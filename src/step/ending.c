@@ -153,8 +153,8 @@ static bool rates_hold(lv_ending *e, const lv_step_now *now, const lv_point *at)
     return are_small(e, rate, speed(e, now, at));
 }
 
-/* Checks dependent constraints at the end of the step. Where they do not hold to
- * rounding, lv_system_agree_* decides. */
+/* Checks dependent constraints at the end of the step. If residuals exceed their limits,
+ * or rates cannot be judged by these, lv_system_agree_* decides. */
 static lv_status check_agreement(lv_ending *e, const lv_step_now *now, lv_error *err)
 {
     lv_system *system = e->course->system;
@@ -192,9 +192,9 @@ static lv_status failed(const lv_ending *e, lv_error *err)
 }
 
 /* For schemes that first move to a point `qb` without gamma. If gamma then moves
- * positions about as far as that step did, this is not the solution that starts with h =
- * 0, which no longer exists (theory 6.3). Displacements of the size of rounding are
- * accepted. */
+ * positions about as far as that step did, this is another solution than the one that
+ * starts at h = 0, which no longer exists (theory 6.3). Displacements of the size of
+ * rounding are accepted. */
 static lv_status check_branch(const lv_ending *e, const lv_step_now *now, lv_error *err)
 {
     const double most = 0.8, rounding = 1e-9;

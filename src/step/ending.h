@@ -23,9 +23,9 @@ typedef struct lv_ending {
     double at; /* its time is t + at h */
     /* the point `qb`, before gamma moves it; NULL: there is none */
     const double *without;
-    /* the step has equations for the rates of holonomic constraints at its end, */
+    /* the step has equations for the rates of holonomic constraints at its end */
     bool asks_rates;
-    lv_asked rates_asked; /* which hold in steps of this kind */
+    lv_asked rates_asked; /* kind of steps in which these equations hold */
     /* result of the check: constraints that were left out do not hold to rounding */
     bool doubtful;
 } lv_ending;

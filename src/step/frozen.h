@@ -125,8 +125,9 @@ static inline void lv_frozen_find(lv_frozen *frozen, const lv_state *from)
         lv_frozen_look(frozen, from);
 }
 
-/* Call after a failed step that used the choice of an earlier one. Chooses again and
- * returns whether the choice has changed. */
+/* Call after a step that failed or is doubtful. If it used the choice of an earlier
+ * step, chooses again and returns whether the choice has changed; otherwise returns
+ * false. */
 bool lv_frozen_choose_again(lv_frozen *frozen, const lv_state *from);
 
 /* Call after an accepted step. Its choice is remembered or, if it is doubtful, made

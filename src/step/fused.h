@@ -29,7 +29,7 @@ typedef struct lv_fused_range {
     /* the same numbers in the course; NULL: it does not have them */
     double *numbers;
     int at; /* number of the first one among the inputs Q, or among the outputs */
-    int count, first;
+    int count, first; /* how many numbers there are; slot of the first one */
     /* slot of each number; NULL (the usual case): the slots are `first`, `first` + 1,
      * ... */
     const int *slots;
@@ -57,8 +57,8 @@ typedef struct lv_fused {
     lv_program *program;
     lv_fused_parts parts;
     lv_code *code; /* machine code of all parts; NULL: the program is interpreted */
-    lv_code_function run[LV_FUSED_PARTS];
-    double *workspace;
+    lv_code_function run[LV_FUSED_PARTS]; /* entry of each part, if there is code */
+    double *workspace;                    /* one number per slot of the program */
     /* inputs I: the step size, then numbers of instances of the model */
     double *numbers;
     /* which number of the model each of these is; number_count of them */

@@ -13,9 +13,9 @@
 #include "system/plan_unfold.h"
 
 typedef struct lv_shadow {
-    const double *from;
+    const double *from; /* the numbers, in the memory of the course */
     int count;
-    lv_node *nodes;
+    lv_node *nodes; /* their formulas */
 } lv_shadow;
 
 /* A range of numbers of the course that are inputs or outputs of the program. */
@@ -53,9 +53,9 @@ typedef struct lv_fusing {
     /* how many of the first outputs the next step needs; the others are for callers */
     int needed;
     lv_shadowed_guess *guesses; /* guesses[k] is that of phase k + 1 */
-    int input_count;
+    int input_count;            /* number of inputs Q so far */
     lv_unfolding unfolding;
-    lv_node h, t;
+    lv_node h, t; /* size of the step, time at its start */
     /* growth of the pivots of all linear systems (step/node_solve.h); LV_NODE_NONE:
      * there are none */
     lv_node growth;

@@ -20,6 +20,8 @@ typedef struct lv_lane_field {
     size_t in_state; /* then the offset in lv_state of the pointer to it */
 } lv_lane_field;
 
+/* A quantity that is handed over: how many numbers it has, its first input Q and
+ * output. */
 typedef struct lv_lane_part {
     int count, input, output;
 } lv_lane_part;
@@ -27,7 +29,7 @@ typedef struct lv_lane_part {
 /* Quantities that a step hands over to the next one (lv_handover). Between steps they
  * are in the memory of the stepper, from index `memory` on. */
 typedef struct lv_lane_handover {
-    int memory, points, n;
+    int memory, points, n; /* points, n: sizes of a position and of a velocity there */
     /* the carried fields at which the quantities are evaluated; v is -1 if they do not
      * depend on velocities */
     int q, v;
@@ -39,17 +41,17 @@ typedef struct lv_lane_handover {
 
 /* A phase that is solved by Newton passes. */
 typedef struct lv_lane_phase {
-    int count;        /* number of unknowns */
-    int guess;        /* first slot of the initial guess */
-    int found;        /* number of the first output with the unknowns after a pass */
-    int size, excess; /* slots, as in lv_fused_pass */
-    int memory;       /* index of its notes in the memory of the stepper */
-    bool checks, adds_up;
-    double slow;
+    int count;            /* number of unknowns */
+    int guess;            /* first slot of the initial guess */
+    int found;            /* number of the first output with the unknowns after a pass */
+    int size, excess;     /* slots, as in lv_fused_pass */
+    int memory;           /* index of its notes in the memory of the stepper */
+    bool checks, adds_up; /* lv_solver.checks_solution, lv_newton.adds_up */
+    double slow;          /* lv_newton.slow */
 } lv_lane_phase;
 
 typedef struct lv_lane_map {
-    int memory_size;
+    int memory_size; /* of the stepper */
     int fields, handovers, phases;
     lv_lane_field *field;
     lv_lane_handover *handover;
@@ -92,13 +94,14 @@ typedef struct lv_lane_past {
     double weight[LV_PREDICTOR_DEPTH][LV_LANES];
     /* the same for steps that do not probe */
     double usual[LV_PREDICTOR_DEPTH][LV_LANES];
+    /* LV_NOTE_CURVE, and what lv_step_curvature makes of it for the next step */
     double curve[LV_LANES], curvature[LV_LANES];
     /* number of past values in the guesses of steps that do not probe */
     int used[LV_LANES];
     int64_t far[LV_LANES]; /* flags, lv_lane_is_far for the next step */
     /* number of past steps that are known, at most LV_PREDICTOR_DEPTH */
     int known[LV_LANES];
-    int probing[LV_LANES];
+    int probing[LV_LANES];      /* the step measures the contraction (lv_step_probes) */
     lv_newton newton[LV_LANES]; /* used in steps of more than one pass */
 } lv_lane_past;
 
@@ -112,8 +115,8 @@ struct lv_lanes {
     lv_arena arena;
     lv_lane_map map;
     const lv_program *program;
-    lv_code *code; /* NULL: the program is interpreted */
-    double *workspace;
+    lv_code *code;      /* NULL: the program is interpreted */
+    double *workspace;  /* LV_LANES numbers per slot of the program */
     lv_lane_move *move; /* for carried fields and handovers */
     int moves;
     lv_stepper *stepper[LV_LANES]; /* NULL: the lane is free */

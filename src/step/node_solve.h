@@ -53,7 +53,7 @@ typedef struct lv_node_orders {
     lv_arena arena;
     bool kept; /* if false, `list` stays empty */
     LV_ARRAY(lv_node_order) list;
-    LV_ARRAY(double) sizes;
+    LV_ARRAY(double) sizes; /* the inputs Y */
 } lv_node_orders;
 
 void lv_node_orders_done(lv_node_orders *orders);
