@@ -321,10 +321,10 @@ double lv_monitor_bound(const lv_monitor *m, int level)
     return m->least_limit[level] * notable_part(m, before);
 }
 
-/* Examines the residuals of a level. Limits cost as much as a step. So they are computed
- * again only if a residual, relative to the limits of an earlier state, is larger than
- * any before, and large enough to matter. If the largest residual is within the smallest
- * limit, no row needs a comparison. */
+/* Examines the residuals of a level. Limits cost as much as a step. So, except at steps
+ * that are due, they are computed again only if a residual, relative to the limits of an
+ * earlier state, is larger than any before and large enough to matter. No row needs a
+ * comparison if the largest residual is that small relative to the smallest limit. */
 static void look_at_level(lv_monitor *m, int level, const double *residuals,
                           double largest, const double *v)
 {
@@ -413,8 +413,9 @@ double lv_monitor_outgrown(const lv_monitor *m)
                : HUGE_VAL;
 }
 
-/* Examines the growth of energies and, if dg/dt = 0 is not claimed, of rates. The first
- * mark of the rates is late, so that motions that begin slowly are under way by then. */
+/* Examines the growth of energies and, if velocities are the scheme's own and dg/dt = 0
+ * is not claimed, of rates. The first mark of the rates is late, so that motions that
+ * begin slowly are under way by then. */
 static void look_at_runaways(lv_monitor *m)
 {
     const double t = m->sim->state.t;
