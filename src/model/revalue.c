@@ -7,36 +7,40 @@
 #include <string.h>
 
 typedef enum purpose {
-    DECIDES, /* the values have to stay as they are */
+    DECIDES, /* the values must stay the same */
     STORED,
     DATA,
     CHECKED,
     DRAWN
 } purpose;
 
-/* Formulas that were evaluated, in all instances. */
+/* Formulas that were evaluated in all instances. */
 typedef struct evaluation {
     lv_index_program program;
     int instances;
-    const double *indices; /* NULL: there are none */
+    const double *indices; /* indices of all instances; NULL: there are none */
     purpose use;
-    double *to; /* where values are stored; of those that decide, what they were */
-    int stride; /* of data */
-    const lv_check *check; /* NULL: none */
-    const lv_key *key;     /* whose range the values have to be in; NULL: none */
-    int positive;          /* so many values of an instance are */
+    /* STORED, DATA: where values are stored; DECIDES: the values when the model was
+     * read */
+    double *to;
+    /* DATA: distance between instances in `to`; 0: they share one set */
+    int stride;
+    const lv_check *check; /* CHECKED: the check */
+    const lv_key *key;     /* key whose range the values must be in; NULL: none */
+    int positive;          /* DRAWN: how many values of an instance must be positive */
 } evaluation;
 
 struct lv_evaluations {
     lv_arena arena;
     LV_ARRAY(evaluation) list;
-    bool *changed; /* of each number of the parameters */
-    double *row;   /* values of an instance, */
-    double *first; /* and of the first one */
-    bool stale;    /* the last values were refused: all formulas have to be evaluated */
+    bool *changed; /* for each number of the parameters: it has changed */
+    double *row;   /* storage for the values of an instance */
+    double *first; /* storage for the values of the first instance */
+    /* the last values were refused, so all formulas must be evaluated */
+    bool stale;
 };
 
-/* ---- while a model is read ------------------------------------------------------------------------------ */
+/* ---- while a model is read --------------------------------------------------------- */
 
 lv_status lv_evaluations_create(lv_model *m, lv_error *err)
 {
@@ -91,7 +95,8 @@ lv_status lv_evaluations_add_formula(lv_model *m, lv_graph *graph, const lv_node
     return status;
 }
 
-/* The evaluation that was added last; NULL: none are kept. */
+/* Sets the use of the evaluation that was added last and returns it; NULL: the model
+ * keeps none. */
 static evaluation *last_of(const lv_model *m, purpose use)
 {
     lv_evaluations *e = m->evaluations;
@@ -139,13 +144,14 @@ void lv_evaluations_draw(const lv_model *m, int positive)
     v->positive = positive;
     if (positive > 0 || v->program.picks.count > 0)
         return;
-    lv_index_program_done(&v->program); /* whatever they are, nothing is refused */
+    lv_index_program_done(&v->program); /* no value would be refused */
     m->evaluations->list.count--;
 }
 
-/* ---- values of an instance ------------------------------------------------------------------------------ */
+/* ---- values of an instance --------------------------------------------------------- */
 
-/* False: the index of a component does not exist. */
+/* Evaluates the formulas for one instance. Returns false if the index of a component
+ * does not exist. */
 static bool evaluate(evaluation *v, int instance, double *row)
 {
     lv_index_program *p = &v->program;
@@ -191,7 +197,7 @@ lv_status lv_evaluations_settle(lv_model *m, lv_error *err)
     return LV_OK;
 }
 
-/* ---- other values of parameters ------------------------------------------------------------------------- */
+/* ---- other values of parameters ---------------------------------------------------- */
 
 static bool is_same(const double *a, const double *b, int count)
 {
@@ -220,7 +226,8 @@ static bool are_in_range(const evaluation *v, const double *row)
     return !v->key || lv_key_check(v->key, row[0], nowhere, NULL) == LV_OK;
 }
 
-/* What reading does with the values of an instance. */
+/* Does with the values of an instance what reading does. Returns false if they are
+ * refused. */
 static bool take(const evaluation *v, int instance, const double *row)
 {
     const int width = v->program.count;
@@ -241,7 +248,8 @@ static bool take(const evaluation *v, int instance, const double *row)
     return are_positive(row, v->positive);
 }
 
-/* Data of several instances are stored once if they are the same everywhere, and only then. */
+/* Whether reading would store the data in the same way: once if all instances have the
+ * same, otherwise for each of them. */
 static bool has_same_layout(const evaluation *v, bool alike)
 {
     return v->use != DATA || v->instances < 2 || alike == (v->stride == 0);
@@ -269,7 +277,8 @@ static bool depends_on_changes(const evaluation *v, const bool *changed)
     return depends;
 }
 
-/* Notes which numbers of a parameter change, and takes them; false: sizes depend on them. */
+/* Takes the values of a parameter and notes which ones have changed. Returns false if
+ * they have and sizes depend on them. */
 static bool take_parameter(lv_model *m, const lv_parameter *p, const double *values)
 {
     const lv_evaluations *e = m->evaluations;

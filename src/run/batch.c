@@ -25,9 +25,10 @@ void lv_batch_done(lv_batch *b)
     }
 }
 
-/* ---- members that come and go ----------------------------------------------------------------------------------- */
+/* ---- members that come and go ------------------------------------------------------ */
 
-/* The simulation that a place has left, if it can be used for this model; it is gone in any case. */
+/* Takes the simulation that an earlier run has left in a place. Returns it, renewed for
+ * this model, or frees it and returns NULL. */
 static lv_sim *use_again(lv_batch *b, int place, const lv_model *model,
                          const lv_run_request *request)
 {
@@ -43,7 +44,7 @@ static lv_sim *use_again(lv_batch *b, int place, const lv_model *model,
     return NULL;
 }
 
-/* *run is NULL if there is no such simulation. */
+/* Begins a run with that simulation; *run is NULL if it cannot be reused. */
 static lv_status begin_again(lv_batch *b, int place, lv_running **run,
                              const lv_model *model, const lv_run_request *request,
                              const lv_tap *tap, lv_error *err)
@@ -158,9 +159,9 @@ lv_status lv_batch_remove(lv_batch *b, int place, lv_run_summary **summary, lv_e
     return status;
 }
 
-/* ---- lanes -------------------------------------------------------------------------------------------------------- */
+/* ---- lanes ------------------------------------------------------------------------- */
 
-/* Is all that a step does done by its stepper? */
+/* Whether a step consists of a step of its stepper and nothing else. */
 static bool is_plain(const lv_sim *sim)
 {
     return sim->scheme->stepper && sim->weight_count == 1 && !sim->dense &&
@@ -175,8 +176,9 @@ static bool has_lanes_in_use(const lv_batch *b)
     return false;
 }
 
-/* Lanes are made for the first run that has steps for them, and again when nobody uses them any more. Without memory
- * there are none. */
+/* Whether the steps of a run can be taken in the lanes of the batch. Lanes are made for
+ * the first such run, and made again for other runs when none are in use. If memory is
+ * short there are no lanes. */
 static bool fits(lv_batch *b, const lv_running *r)
 {
     const lv_sim *sim = r->sim;
@@ -201,15 +203,15 @@ static long long smaller(long long a, long long b)
     return a < b ? a : b;
 }
 
-/* The next step, counted as sim->steps, after which a row is recorded. */
+/* The next step, counted like sim->steps, after which a row is recorded. */
 static long long next_recorded(const lv_running *r)
 {
     const long long every = r->request.every > 0 ? r->request.every : 1;
     return r->sim->steps + every - r->done % every;
 }
 
-/* The next one that is not made in a lane: the last one, and those after which the monitor, or who records a row, asks the
- * stepper. */
+/* The next step that is not taken in a lane: the last one, or one after which the
+ * monitor or the recorder needs the memory of the stepper. */
 static long long next_alone(const lv_running *r)
 {
     const long long last = r->sim->steps + r->total - r->done;
@@ -217,7 +219,7 @@ static long long next_alone(const lv_running *r)
     return r->sim->scheme->multipliers ? smaller(next, next_recorded(r)) : next;
 }
 
-/* The next one after which there is more to do than what monitors do in lanes. */
+/* The next step after which there is more to do than monitors do in lanes. */
 static long long next_due(const lv_running *r)
 {
     return smaller(lv_monitor_next_due(&r->monitor), next_recorded(r));
@@ -246,7 +248,7 @@ static void try_lane(lv_batch *b, int place)
         lv_monitor_lanes_enter(b->monitors, place, &p->run->monitor);
 }
 
-/* A step was made in its lane: what lv_sim_step does besides. */
+/* Updates a simulation after a step in its lane, as lv_sim_step does. */
 static void follow(lv_running *r, int passes)
 {
     lv_sim *sim = r->sim;
@@ -259,7 +261,7 @@ static void follow(lv_running *r, int passes)
     r->done++;
 }
 
-/* The monitor of a run looks for itself, and a row may be recorded. */
+/* Lets the monitor of a run look for itself, and records a row if one is due. */
 static lv_status look(lv_batch *b, int place, lv_error *err)
 {
     lv_batch_run *p = &b->place[place];
@@ -274,7 +276,7 @@ static lv_status look(lv_batch *b, int place, lv_error *err)
     return status;
 }
 
-/* What lv_run_step does after a step. */
+/* Does for steps in lanes what lv_run_step does after a step. */
 static void look_together(lv_batch *b, const bool made[LV_LANES],
                           const int passes[LV_LANES])
 {
@@ -304,7 +306,7 @@ static void look_together(lv_batch *b, const bool made[LV_LANES],
             b->place[k].status = look(b, k, &b->place[k].error);
 }
 
-/* ---- steps -------------------------------------------------------------------------------------------------------- */
+/* ---- steps ------------------------------------------------------------------------- */
 
 static void make_steps(lv_batch *b, bool made[LV_LANES], int passes[LV_LANES])
 {
@@ -326,7 +328,7 @@ static void make_steps(lv_batch *b, bool made[LV_LANES], int passes[LV_LANES])
         (void)lv_lanes_step(b->lanes, t, made, passes);
 }
 
-/* What follows steps in lanes, and steps that are made alone. */
+/* Completes steps in lanes, and takes the steps of all other runs. */
 static void complete(lv_batch *b, const bool made[LV_LANES], const int passes[LV_LANES])
 {
     look_together(b, made, passes);
@@ -337,7 +339,7 @@ static void complete(lv_batch *b, const bool made[LV_LANES], const int passes[LV
         if (!made[k] && !lv_batch_is_over(b, k)) {
             leave(b, k);
             p->status = lv_run_step(p->run, &p->error);
-            if (p->status != LV_OK) /* before another one asks for memory */
+            if (p->status != LV_OK) /* before another run allocates memory */
                 p->status = lv_model_settle(p->run->model, p->status, &p->error);
         }
         if (lv_batch_is_over(b, k))
@@ -353,9 +355,11 @@ static void advance_by_one(lv_batch *b)
     complete(b, made, passes);
 }
 
-/* ---- steps in which nothing happens ------------------------------------------------------------------------------- */
+/* ---- steps that are all taken in lanes
+ * -------------------------------------------------- */
 
-/* So many steps can be made in lanes before a run has to do something alone; 0: one is not there. */
+/* The number of steps that can be taken in lanes before a run must do something alone; 0
+ * if a run, or its monitor, is not in a lane. */
 static long long count_calm(const lv_batch *b)
 {
     long long calm = LLONG_MAX;
@@ -372,7 +376,7 @@ static long long count_calm(const lv_batch *b)
     return any ? calm : 0;
 }
 
-/* All runs have made so many steps. */
+/* Updates all runs after this number of steps in lanes. */
 static void count_steps(lv_batch *b, long long steps, const int passes[LV_LANES])
 {
     for (int k = 0; k < LV_BATCH_RUNS; k++) {
@@ -414,7 +418,8 @@ static void advance_times(times *x)
     }
 }
 
-/* Makes steps as long as nothing happens, at most so many; *made of them. */
+/* Takes at most this number of steps in lanes, until a lane or a monitor needs its run.
+ * *made: how many were taken. */
 static void advance_calmly(lv_batch *b, long long most, long long *made)
 {
     bool there[LV_LANES], taken[LV_LANES], alone[LV_LANES] = {false}, calm = true;

@@ -10,7 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Hands out `numbers` in the order of lv_monitor; returns how many there are. */
+/* Points the members of lv_monitor into `numbers`, in their order. Returns how many
+ * numbers there are. */
 static int divide(lv_monitor *m, double *numbers)
 {
     const lv_system *s = m->sim->system;
@@ -78,13 +79,14 @@ lv_status lv_monitor_init_thorough(lv_monitor *m, lv_sim *sim, lv_arena *arena,
     return init(m, sim, arena, true, err);
 }
 
-/* The larger one; `kept` if x is NaN. As fmax, without a call. */
+/* The larger one; `kept` if x is NaN. Like fmax, without a call. */
 static inline double larger(double kept, double x)
 {
     return x > kept ? x : kept;
 }
 
-/* kept: initial, final, largest deviation, without what events have changed */
+/* kept: initial value, last value, largest deviation. jumped: change by events, which is
+ * not part of the deviation. */
 static void look_since(double *kept, double value, double jumped, bool first)
 {
     if (first)
@@ -98,8 +100,9 @@ static void look_at(double *kept, double value, bool first)
     look_since(kept, value, 0, first);
 }
 
-/* A difference of multiplier r that changes momenta in a step by their rounding only says nothing: the
- * multipliers of a body that moves on straight are zero, those that are carried are nearly. Right after
+/* Whether a difference of multiplier r is noise: in one step it changes momenta only by
+ * their rounding. (For a body that moves on straight, the multipliers of the
+ * accelerations are zero and the carried ones nearly zero.) Call right after
  * lv_system_accelerations. */
 static bool is_noise(const lv_sim *sim, int r, double difference)
 {
@@ -111,8 +114,8 @@ static bool is_noise(const lv_sim *sim, int r, double difference)
     return fabs(difference * push * sim->h) <= 1e-10 * lv_extent(sim->state.p, s->n);
 }
 
-/* Multipliers that are carried from step to step should stay near those of the accelerations; a
- * look now and then is enough. */
+/* Number of steps between comparisons of carried multipliers with those of the
+ * accelerations, which should stay close to each other. */
 enum { CARRIED_EVERY = 10 };
 
 static bool has_carried(const lv_sim *sim)
@@ -138,7 +141,7 @@ static void look_at_carried(lv_monitor *m)
     }
 }
 
-/* ---- momenta and velocities ------------------------------------------------------------------- */
+/* ---- momenta and velocities -------------------------------------------------------- */
 
 bool lv_monitor_is_conservative(const lv_sim *sim)
 {
@@ -153,7 +156,7 @@ bool lv_monitor_has_legendre(const lv_monitor *m)
     return m->sim->scheme->own_velocities && !(s->mass_constant && s->mass_regular);
 }
 
-/* Momenta pass through zero; what is small against those before is. */
+/* Scales the difference by the largest momentum so far: momenta may pass through zero. */
 static void look_at_legendre(lv_monitor *m)
 {
     const lv_state *state = &m->sim->state;
@@ -172,7 +175,7 @@ static void look_at_legendre(lv_monitor *m)
     }
 }
 
-/* ---- singular configurations -------------------------------------------------------------------- */
+/* ---- singular configurations ------------------------------------------------------- */
 
 static void note_lost(double *lost, const lv_near *near, double t)
 {
@@ -218,9 +221,10 @@ static void look_at_turns(lv_monitor *m)
     m->turned[LV_TURNED_TIME] = m->sim->state.t;
 }
 
-/* ---- what is claimed to be exact ---------------------------------------------------------------- */
+/* ---- what is claimed to be exact --------------------------------------------------- */
 
-/* At the start, and then ever more rarely: the motion may have become smaller. */
+/* Whether limits are computed again: at the start, then ever more rarely, since the
+ * motion may have become smaller. */
 static bool is_due(const lv_monitor *m)
 {
     const long long steps = m->sim->steps;
@@ -271,8 +275,8 @@ const double *lv_monitor_stray(const lv_monitor *m, int level)
     return limits_of(m, level) ? m->stray + (ptrdiff_t)(level * LV_STRAY_NUMBERS) : NULL;
 }
 
-/* Limits at the present state. Where all that a constraint adds up is zero, so is its limit: rounding is that of the
- * others then. */
+/* Computes the limits of a level at the present state. A constraint all of whose terms
+ * are zero has the limit zero; it gets a small part of the largest limit instead. */
 static void find_limits(lv_monitor *m, int level, const double *v)
 {
     lv_system *s = m->sim->system;
@@ -292,7 +296,8 @@ static void find_limits(lv_monitor *m, int level, const double *v)
     m->least_limit[level] = smallest_of(limits + first, count);
 }
 
-/* Of the residual that has been furthest, relative to its limit; 0: none was. */
+/* The largest ratio of a residual of this level to its limit so far; 0: none was
+ * examined. */
 static double furthest_before(const lv_monitor *m, int level)
 {
     const double *stray = m->stray + (ptrdiff_t)(level * LV_STRAY_NUMBERS);
@@ -300,7 +305,7 @@ static double furthest_before(const lv_monitor *m, int level)
                                         : 0;
 }
 
-/* Which part of a limit is worth a look. */
+/* The fraction of a limit from which on a residual is examined. */
 static double notable_part(const lv_monitor *m, double before)
 {
     return larger(before, m->thorough ? 0 : 0.1);
@@ -316,9 +321,10 @@ double lv_monitor_bound(const lv_monitor *m, int level)
     return m->least_limit[level] * notable_part(m, before);
 }
 
-/* Limits are as expensive as a step: only a residual that is larger relative to those of an earlier state than any
- * before, and large enough to be worth it, is held to its own. Where the largest residual is within the smallest
- * limit, none is. */
+/* Examines the residuals of a level. Limits cost as much as a step. So, except at steps
+ * that are due, they are computed again only if a residual, relative to the limits of an
+ * earlier state, is larger than any before and large enough to matter. No row needs a
+ * comparison if the largest residual is that small relative to the smallest limit. */
 static void look_at_level(lv_monitor *m, int level, const double *residuals,
                           double largest, const double *v)
 {
@@ -342,8 +348,8 @@ static void look_at_level(lv_monitor *m, int level, const double *residuals,
     stray[LV_STRAY_TIME] = m->sim->state.t;
 }
 
-/* Rates are claimed of the velocities of the momenta: where a scheme has velocities of its own, residuals of those are
- * found first. */
+/* Examines rates of constraints. Schemes claim them for the velocities of the momenta;
+ * if a scheme has velocities of its own, those of the momenta are computed first. */
 static void look_at_rates(lv_monitor *m)
 {
     lv_system *s = m->sim->system;
@@ -365,7 +371,7 @@ static void look_at_rates(lv_monitor *m)
     look_at_level(m, LV_LEVEL_NONHOLONOMIC, rates, HUGE_VAL, m->p);
 }
 
-/* Residuals of constraints that the scheme claims to keep. */
+/* Examines residuals of constraints that the scheme claims to keep. */
 static void look_at_strays(lv_monitor *m)
 {
     if (m->limits)
@@ -373,10 +379,11 @@ static void look_at_strays(lv_monitor *m)
     look_at_rates(m);
 }
 
-/* ---- runaways ----------------------------------------------------------------------------------- */
+/* ---- runaways ---------------------------------------------------------------------- */
 
-/* Marks stand at 1, 2, 4, ... times so many steps; sizes are compared with the largest one up to the mark
- * before the last, at a half to a quarter of the time. */
+/* Notes the growth of a size (LV_GROWTH_...). Marks are at 1, 2, 4, ... times `earliest`
+ * steps. A size is compared with the largest one up to the mark before the last, at a
+ * quarter to a half of the time so far. */
 static void look_at_growth(double *g, double size, double t, double limit, int earliest)
 {
     if (g[LV_GROWTH_MARK] == 0)
@@ -406,7 +413,9 @@ double lv_monitor_outgrown(const lv_monitor *m)
                : HUGE_VAL;
 }
 
-/* Motions that begin slowly should be over their beginning at the first mark of the rates. */
+/* Examines the growth of energies and, if velocities are the scheme's own and dg/dt = 0
+ * is not claimed, of rates. The first mark of the rates is late, so that motions that
+ * begin slowly are under way by then. */
 static void look_at_runaways(lv_monitor *m)
 {
     const double t = m->sim->state.t;
@@ -415,7 +424,7 @@ static void look_at_runaways(lv_monitor *m)
         look_at_growth(m->rates, m->now.velocity, t, LV_RATES_LIMIT, 512);
 }
 
-/* ---- dissipations ------------------------------------------------------------------------------- */
+/* ---- dissipations ------------------------------------------------------------------ */
 
 static void look_at_dissipations(lv_monitor *m)
 {
@@ -451,7 +460,8 @@ static void look_closely(lv_monitor *m, bool first)
         m->newton[0] += m->sim->iterations;
         m->newton[1] = larger(m->newton[1], m->sim->iterations);
     }
-    /* It belongs to one step size: a last step that is shortened keeps another one. */
+    /* The invariant depends on the step size, so a shortened last step is not
+     * examined. */
     if (m->invariant && m->sim->start_time == 0)
         look_at(m->invariant, m->sim->scheme->invariant(m->sim->work, state, m->sim->h),
                 first);
@@ -463,7 +473,7 @@ static void look_closely(lv_monitor *m, bool first)
     }
 }
 
-/* ---- looks of one program ------------------------------------------------------------------------- */
+/* ---- looks of one program ---------------------------------------------------------- */
 
 bool lv_monitor_only_compares(const lv_monitor *m)
 {
@@ -480,7 +490,7 @@ lv_status lv_monitor_hasten(lv_monitor *m, lv_error *err)
     return LV_OK;
 }
 
-/* After a close look: the program has what was seen so far, and what is unusual. */
+/* Call after a close look: gives the program the largest values so far and the bounds. */
 static void prepare_comparer(lv_monitor *m)
 {
     double *given = lv_watch_program_given(m->comparer),
@@ -524,7 +534,8 @@ void lv_monitor_settle(lv_monitor *m)
     }
 }
 
-/* Is there nothing at this step but to compare, and is nothing unusual? */
+/* Whether this step needs only comparisons, which the program makes here, and nothing is
+ * unusual. */
 static bool is_compared(const lv_monitor *m)
 {
     const lv_sim *sim = m->sim;
@@ -564,7 +575,7 @@ void lv_monitor_jump(lv_monitor *m)
         m->jumped[k] += maps[k];
 }
 
-/* ---- numbers from a file -------------------------------------------------------------------------- */
+/* ---- numbers from a file ----------------------------------------------------------- */
 
 static bool is_within(double x, double most)
 {

@@ -8,7 +8,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Numbers of each lane: those of lv_monitor that every step may change, and bounds beyond which it takes a closer look. */
+/* For each lane the numbers of lv_monitor that every step may change, and the bounds
+ * beyond which the monitor must take a closer look. */
 struct lv_monitor_lanes {
     lv_watch_lanes *watch;
     int maps;
@@ -16,14 +17,15 @@ struct lv_monitor_lanes {
     lv_lane_numbers residual[3];
     lv_lane_numbers newton[2];
     lv_lane_numbers levers;
-    lv_lane_numbers steps, mark, largest, outgrown; /* of the growth */
+    /* of lv_monitor.growth; outgrown: lv_monitor_outgrown */
+    lv_lane_numbers steps, mark, largest, outgrown;
     lv_lane_numbers bound[LV_LEVELS];
     lv_lane_numbers (*momentum)[3];
-    lv_lane_numbers *now; /* momentum maps */
+    lv_lane_numbers *now; /* momentum maps at the present node; `maps` of them */
     lv_arena arena;
 };
 
-/* ---- creation ------------------------------------------------------------------------------------------------- */
+/* ---- creation ---------------------------------------------------------------------- */
 
 lv_status lv_monitor_lanes_create(lv_monitor_lanes **result, const lv_monitor *like,
                                   lv_error *err)
@@ -65,7 +67,7 @@ bool lv_monitor_lanes_fit(const lv_monitor_lanes *x, const lv_monitor *m)
            lv_watch_lanes_fit(x->watch, m->sim->system);
 }
 
-/* ---- entering and leaving --------------------------------------------------------------------------------------- */
+/* ---- entering and leaving ---------------------------------------------------------- */
 
 static void put(lv_lane_numbers *to, int lane, const double *from, int count)
 {
@@ -109,9 +111,9 @@ void lv_monitor_lanes_leave(lv_monitor_lanes *x, int lane, lv_monitor *m)
     m->growth[LV_GROWTH_LARGEST] = x->largest[lane];
 }
 
-/* ---- looks -------------------------------------------------------------------------------------------------------- */
+/* ---- looks ------------------------------------------------------------------------- */
 
-/* Lanes in which nothing is noted have flags; none: there are no such lanes. */
+/* Flags (-1: true) of lanes in which nothing is stored; none: there are no such lanes. */
 typedef struct left_lanes {
     int64_t lane[LV_LANES];
     bool none;
@@ -126,7 +128,7 @@ LV_INLINE void store(double to[LV_LANES], const double value[LV_LANES],
                                             LV_OF(value + o));
 }
 
-/* kept: initial, final, largest deviation */
+/* kept: initial value, last value, largest deviation */
 LV_INLINE void look_at(lv_lane_numbers kept[3], const double value[LV_LANES],
                        const left_lanes *left)
 {
@@ -149,7 +151,7 @@ LV_INLINE void keep_larger(double kept[LV_LANES], const double value[LV_LANES],
     store(kept, most, left);
 }
 
-/* Is everything as usual in a lane? */
+/* Finds the lanes in which no step was made or something is unusual. */
 LV_INLINE left_lanes find_unusual(const lv_monitor_lanes *x, const lv_watched *now,
                                   const bool made[LV_LANES])
 {
@@ -201,7 +203,8 @@ LV_INLINE void note_numbers(lv_monitor_lanes *x, const lv_watched *watched,
     count_passes(x, passes, left);
 }
 
-/* What was watched in lanes in which a step was made. */
+/* Stores what was watched in lanes in which a step was made and nothing is unusual.
+ * alone: lanes whose monitor must look for itself. Returns true if there are none. */
 LV_INLINE bool note(lv_monitor_lanes *x, const lv_watched *watched, const bool *made,
                     const int *passes, bool *alone)
 {

@@ -1,4 +1,5 @@
-/* Simulations of members of an ensemble: what was prepared for one of them serves the others, which differ in numbers. */
+/* Reuse of a simulation for another member of an ensemble, which differs in numbers
+ * only. */
 #include "model/alike.h"
 #include "run/asker.h"
 #include "run/sim.h"
@@ -25,7 +26,7 @@ static bool asks_for_the_same(const lv_sim *sim, const lv_sim_options *options)
     return true;
 }
 
-/* Whatever a step leaves behind. */
+/* Resets everything that steps have changed. */
 static void forget_steps(lv_sim *sim)
 {
     sim->state.t = sim->start_time = 0;

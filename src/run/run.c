@@ -18,7 +18,7 @@ static lv_status flush(lv_running *r, lv_error *err)
     return lv_recorder_flush(&r->recorder, &checkpoint, err);
 }
 
-/* ---- the loop ---------------------------------------------------------------------------------- */
+/* ---- the loop ---------------------------------------------------------------------- */
 
 static bool keep_going(lv_running *r, double now)
 {
@@ -49,7 +49,8 @@ static lv_status row_between(lv_running *r, double t, lv_error *err)
     return show_row(r, &r->recorder.row);
 }
 
-/* Rows at the multiples of the sampling time within the last step, and of the end of the run. */
+/* Records rows at the multiples of the sampling time within the last step, and at the
+ * end of the run if `last`. */
 static lv_status sample_step(lv_running *r, bool last, lv_error *err)
 {
     const double dt = r->request.sample, slack = 1e-9;
@@ -65,7 +66,8 @@ static lv_status sample_step(lv_running *r, bool last, lv_error *err)
     return last ? row_of_node(r, err) : LV_OK;
 }
 
-/* Right before an event the step ends as others do; a row is written afterwards if at all. */
+/* Ends a step just before an event as usual, except that its row, if one is recorded at
+ * all, is written after the event. */
 static lv_status before_event(void *user, lv_error *err)
 {
     lv_running *r = user;
@@ -78,11 +80,12 @@ static lv_status after_event(void *user, const lv_event *event, lv_error *err)
     lv_running *r = user;
     if (lv_event_acts(event))
         lv_monitor_jump(&r->monitor);
-    /* The row of the end is written by the step. */
+    /* If the event ends the run, the step writes the row. */
     return event->record && lv_sim_stopped(r->sim) < 0 ? row_of_node(r, err) : LV_OK;
 }
 
-/* Is this a step after which a row is recorded? Divisions take long: the next one is known. */
+/* Whether a row is due after this step. Divisions are slow, so the next due step is
+ * stored. */
 static bool is_row_due(lv_running *r)
 {
     const long long every = r->request.every;
@@ -119,7 +122,7 @@ lv_status lv_run_step(lv_running *r, lv_error *err)
     return lv_run_look(r, err);
 }
 
-/* Looks at the clock now and then; steps may be very short. */
+/* Reads the clock only now and then, since steps may be very short. */
 static lv_status loop(lv_running *r, lv_error *err)
 {
     long long until_check = 1, interval = 1;
@@ -145,7 +148,7 @@ static lv_status loop(lv_running *r, lv_error *err)
     return LV_OK;
 }
 
-/* ---- beginning and end -------------------------------------------------------------------------- */
+/* ---- beginning and end ------------------------------------------------------------- */
 
 lv_status lv_run_check_total(const lv_running *r, lv_error *err)
 {
@@ -184,7 +187,7 @@ lv_status lv_run_prepare(lv_running *r, lv_error *err)
         lv_arena_alloc(&r->arena, (size_t)r->checkpoint_size, sizeof *r->checkpoint);
     if (!r->checkpoint)
         return lv_fail_memory(err);
-    /* At the start, also of a run that is resumed. */
+    /* Redundancy is judged at the start, also in a resumed run. */
     LV_TRY(lv_notes_redundancy(&r->notes, r->sim, err));
     return r->tap && r->tap->brief
                ? LV_OK
@@ -247,7 +250,8 @@ static lv_status run_begin(lv_running *r, lv_error *err)
     LV_TRY(lv_feeds_apply(&r->feeds, r->sim, r->total == 1 ? r->last : r->sim->h, err));
     lv_monitor_look(&r->monitor, true);
     LV_TRY(row_of_node(r, err));
-    return flush(r, err); /* a run that is killed at once can be resumed as well */
+    /* Flush now, so that a run that is killed at once can be resumed as well. */
+    return flush(r, err);
 }
 
 lv_running *lv_run_new(lv_error *err)

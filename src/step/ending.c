@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- creation --------------------------------------------------------------------------------------------- */
+/* ---- creation ---------------------------------------------------------------------- */
 
 /* The number of the assignment at the end of a step; -1: the field stays as it is. */
 static int assignment_of(const lv_form *form, int field)
@@ -36,7 +36,7 @@ static bool is_equal_sum(const lv_sum *a, const lv_sum *b)
     return same;
 }
 
-/* Is this what a carried field becomes? */
+/* Whether a field is the new value of a carried field. */
 static bool is_end_of(const lv_form *form, int carried, int field)
 {
     const int number = assignment_of(form, carried);
@@ -48,7 +48,7 @@ static bool is_end_of(const lv_form *form, int carried, int field)
            (f->role == LV_FIELD_DEFINED && is_equal_sum(sum, &f->sum));
 }
 
-/* The operator of a term of an equation, if it has this name; NULL otherwise. */
+/* The operator of a term of an equation if it has this name, otherwise NULL. */
 static const lv_atom *named_atom(const lv_form *form, const lv_term *term,
                                  const char *name)
 {
@@ -56,7 +56,8 @@ static const lv_atom *named_atom(const lv_form *form, const lv_term *term,
     return atom && strcmp(atom->op->name, name) == 0 ? atom : NULL;
 }
 
-/* The last point at which the step asks for the holonomic constraints; -1: there is none. */
+/* The last point at which the step requires the holonomic constraints; -1: there is
+ * none. */
 static int last_constrained(const lv_form *form)
 {
     int last = -1;
@@ -73,8 +74,8 @@ static int last_constrained(const lv_form *form)
     return last;
 }
 
-/* The field whose equation asks for the rates of the holonomic constraints at the end of the step; NULL: there is
- * none. */
+/* The field whose equation requires the rates of the holonomic constraints at the end of
+ * the step to vanish; NULL: there is none. */
 static const lv_field *find_end_rates(const lv_form *form, int q, int v)
 {
     for (int k = 0; k < form->fields.count; k++) {
@@ -104,14 +105,15 @@ void lv_ending_init(lv_ending *e, lv_course *c, int q, int v, lv_plan *constrain
                      .rates_asked = rates ? rates->asked : LV_ASKED_ALWAYS};
 }
 
-/* ---- constraints ------------------------------------------------------------------------------------------ */
+/* ---- constraints ------------------------------------------------------------------- */
 
 bool lv_ending_checks_rates(const lv_ending *e, const bool asks[LV_ASKED_WHEN])
 {
     return e->course->system->has_nonholonomic || (e->asks_rates && asks[e->rates_asked]);
 }
 
-/* Are residuals within their limits? Far below these is rounding; anything else is doubtful. */
+/* Whether residuals are within their limits. Sets `doubtful` if they are larger than
+ * rounding, which is far below the limits. */
 static bool are_small(lv_ending *e, const double *residuals, double size)
 {
     const double share = lv_system_residual_share(
@@ -128,8 +130,9 @@ static bool hold(lv_ending *e, const lv_point *at)
                      lv_extent(at->q, e->course->system->n));
 }
 
-/* Velocities, and what accelerations make of them in the space that coordinates take up: those at rest are small against
- * these. */
+/* The scale of velocities: |v| + sqrt(|a| |q|). The second term is the speed that the
+ * accelerations reach within the extent of the coordinates; rounding of velocities at
+ * rest is small compared with it. */
 static double speed(const lv_ending *e, const lv_step_now *now, const lv_point *at)
 {
     const int n = e->course->system->n;
@@ -139,7 +142,8 @@ static double speed(const lv_ending *e, const lv_step_now *now, const lv_point *
     return lv_extent(at->v, n) + sqrt(change / fabs(now->h) * lv_extent(at->q, n));
 }
 
-/* Do their rates vanish, if the constraints do not move? Asked where they were found to hold. */
+/* Whether the rates G v vanish, for constraints that do not depend on time. Call after
+ * hold(), which evaluates the gradients. */
 static bool rates_hold(lv_ending *e, const lv_step_now *now, const lv_point *at)
 {
     double *rate = e->course->multipliers;
@@ -149,7 +153,8 @@ static bool rates_hold(lv_ending *e, const lv_step_now *now, const lv_point *at)
     return are_small(e, rate, speed(e, now, at));
 }
 
-/* Where dependent constraints do not hold to rounding, what is left may be as large as the step leaves it. */
+/* Checks dependent constraints at the end of the step. If residuals exceed their limits,
+ * or rates cannot be judged by these, lv_system_agree_* decides. */
 static lv_status check_agreement(lv_ending *e, const lv_step_now *now, lv_error *err)
 {
     lv_system *system = e->course->system;
@@ -166,7 +171,7 @@ static lv_status check_agreement(lv_ending *e, const lv_step_now *now, lv_error 
     return lv_system_agree_velocity(system, at.t, at.q, at.v, err);
 }
 
-/* ---- the check -------------------------------------------------------------------------------------------- */
+/* ---- the check --------------------------------------------------------------------- */
 
 static bool is_finite(const lv_course *c)
 {
@@ -186,8 +191,10 @@ static lv_status failed(const lv_ending *e, lv_error *err)
     return lv_step_failed(&failure, err);
 }
 
-/* Schemes that first go to a point without gamma: if gamma then moves positions about as far as that was, this is not the
- * solution that begins with h = 0, which has ended before (theory 6.3). Rounding is let pass. */
+/* For schemes that first move to a point `qb` without gamma. If gamma then moves
+ * positions about as far as that step did, this is another solution than the one that
+ * starts at h = 0, which no longer exists (theory 6.3). Displacements of the size of
+ * rounding are accepted. */
 static lv_status check_branch(const lv_ending *e, const lv_step_now *now, lv_error *err)
 {
     const double most = 0.8, rounding = 1e-9;

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* What is remembered: 1 if there is a choice; the fewest rows of any choice, and 1 more; then the rows, BITS in each
- * number. */
+/* Positions in the memory: 1 if there is a choice to keep; 1 plus the smallest number of
+ * rows of any choice, or 0; then the rows as bits, BITS in each number. */
 enum { CHOSEN, FEWEST, ROWS, BITS = 32 };
 
 static int words(const lv_frozen *frozen)
@@ -39,7 +39,8 @@ lv_status lv_frozen_init(lv_frozen *frozen, lv_system *system, lv_plan *plan,
                : lv_fail_memory(err);
 }
 
-/* Behind the choice: the point at which the last step satisfied the constraints. */
+/* Positions behind the choice: 1 if the point is known, its time, and the point at which
+ * the last step satisfied the constraints. */
 enum { KEPT_IS_KNOWN, KEPT_TIME, KEPT_POINT };
 
 static int choice_size(const lv_frozen *frozen)
@@ -65,7 +66,7 @@ void lv_frozen_forget(lv_frozen *frozen)
     frozen->rank = LV_RANK_UNKNOWN;
 }
 
-/* ---- where the rank is judged ----------------------------------------------------------------------------- */
+/* ---- where the rank is judged ------------------------------------------------------ */
 
 void lv_frozen_keep(lv_frozen *frozen, double t, const double *q)
 {
@@ -84,9 +85,9 @@ static lv_point judged_point(const lv_frozen *frozen, const lv_state *from)
     return (lv_point){.q = kept + KEPT_POINT, .v = from->v, .t = kept[KEPT_TIME]};
 }
 
-/* ---- the choice ------------------------------------------------------------------------------------------- */
+/* ---- the choice -------------------------------------------------------------------- */
 
-/* A quick look: where G loses rank G M^-1 G^T does, too. */
+/* A quick test: where G loses rank, G M^-1 G^T does as well. */
 static bool may_be_deficient(const lv_frozen *frozen, const lv_state *from)
 {
     lv_system *s = frozen->system;
@@ -95,8 +96,8 @@ static bool may_be_deficient(const lv_frozen *frozen, const lv_state *from)
            lv_saddle_redundant(s->saddle) > 0;
 }
 
-/* Judges the gradients, unless that was done last; how many depend on others. closely: an earlier choice was
- * not good. */
+/* Judges the gradients, unless these were judged last, and returns how many depend on
+ * others. closely: an earlier choice was not good. */
 static int look(lv_frozen *frozen, const lv_state *from, bool closely)
 {
     const lv_point at = judged_point(frozen, from);
@@ -153,7 +154,7 @@ bool lv_frozen_expect_same(lv_frozen *frozen)
            (count == 0 || memcmp(frozen->before, frozen->expected, size) == 0);
 }
 
-/* The rows of the choice that the memory has; how many. */
+/* Reads the rows of the choice from the memory and returns their number. */
 static int unpack(const lv_frozen *frozen)
 {
     int count = 0;
@@ -169,7 +170,7 @@ static int unpack(const lv_frozen *frozen)
     return count;
 }
 
-/* The choice of an earlier step, which is mostly that of the last one. */
+/* Takes the choice of an earlier step from the memory; usually `rows` has it already. */
 static void recall(lv_frozen *frozen)
 {
     const size_t size = (size_t)words(frozen) * sizeof *frozen->recalled;
@@ -234,7 +235,7 @@ void lv_frozen_remember(lv_frozen *frozen, bool doubtful, int at_end)
     }
 }
 
-/* ---- multipliers ------------------------------------------------------------------------------------------ */
+/* ---- multipliers ------------------------------------------------------------------- */
 
 void lv_frozen_set_zero(lv_frozen *frozen, const lv_state *at, double *y)
 {
@@ -250,7 +251,8 @@ void lv_frozen_set_zero(lv_frozen *frozen, const lv_state *at, double *y)
         y[r] = frozen->rows[r] ? 0 : y[r];
 }
 
-/* Rows are known to be frozen by the memory alone where a run was resumed. */
+/* Uses the memory to decide whether rows were frozen: in a resumed run nothing else is
+ * known. */
 void lv_frozen_release(lv_frozen *frozen, const lv_state *at, double *y)
 {
     if (frozen->system->m > 0 && frozen->memory[FEWEST] > 1 &&

@@ -8,11 +8,13 @@
 
 #include <string.h>
 
-/* Larger steps are taken by the course: passes over vectors then cost little beside the formulas, and it has cheaper
- * matrices. On groups every number of a matrix is a formula anyway, and programs pay for longer. */
+/* Steps with more operations or columns are taken by the course: for them its passes
+ * over vectors cost little compared with the formulas, and it has cheaper matrices. On
+ * groups every entry of a matrix is a formula anyway, so programs pay off for longer. */
 enum { MOST_OPERATIONS = 9000, MOST_TURNING_OPERATIONS = 32000, MOST_COLUMNS = 80 };
 
-/* Substeps of a composition have a few sizes in turn, which are remembered. */
+/* Number of step sizes whose numbers are remembered: substeps of a composed step have a
+ * few sizes in turn. */
 enum { SIZES = 32 };
 
 static int most_operations(const lv_course *c)
@@ -20,13 +22,13 @@ static int most_operations(const lv_course *c)
     return c->turning.motion ? MOST_TURNING_OPERATIONS : MOST_OPERATIONS;
 }
 
-/* A row has the size, then what depends on it. */
+/* Row k of `known`: the step size, then the numbers that depend on it. */
 static double *known_row(const lv_fused *f, int k)
 {
     return f->known + (ptrdiff_t)k * (1 + f->program->carried_count);
 }
 
-/* ---- creation --------------------------------------------------------------------------------------------- */
+/* ---- creation ---------------------------------------------------------------------- */
 
 bool lv_fused_is_possible(const lv_course *c)
 {
@@ -65,7 +67,8 @@ static lv_status keep_numbers(lv_fused *f, const lv_fusing *made, lv_error *err)
     return LV_OK;
 }
 
-/* Steps that ask more where constraints are nearly dependent leave their programs early. */
+/* Factor of the growth. Programs of steps with additional equations for nearly dependent
+ * constraints, which they do not contain, are left early: at a growth of 30. */
 static double growth_scale(const lv_course *c, const lv_fusing *made)
 {
     const double most = 30;
@@ -76,7 +79,7 @@ static double growth_scale(const lv_course *c, const lv_fusing *made)
     return 1;
 }
 
-/* The largest factor by which pivots are smaller than at the sample, scaled. */
+/* The growth of pivots times growth_scale; 1 if there are no pivots. */
 static lv_node scaled_growth(const lv_course *c, const lv_fusing *made, lv_node growth)
 {
     const lv_node one = lv_graph_const(made->graph, 1);
@@ -84,10 +87,12 @@ static lv_node scaled_growth(const lv_course *c, const lv_fusing *made, lv_node 
     return growth == LV_NODE_NONE ? one : lv_graph_mul(made->graph, scale, growth);
 }
 
-/* The sum of all results that the next step needs: it is finite if they are. Those of parameters alone do not count. */
+/* The sum of all results that the next step needs: finite only if all of them are.
+ * Results that depend on parameters alone are not included. */
 static lv_node sum_results(const lv_fusing *made, const lv_kinds *kinds)
 {
-    enum { SUMS = 4 }; /* side by side, since each takes its time */
+    /* independent partial sums, which processors compute in parallel */
+    enum { SUMS = 4 };
     lv_graph *g = made->graph;
     const lv_node zero = lv_graph_const(g, 0);
     lv_node sum[SUMS] = {zero, zero, zero, zero};
@@ -106,8 +111,10 @@ static lv_node sum_results(const lv_fusing *made, const lv_kinds *kinds)
     return lv_graph_add(g, first, second);
 }
 
-/* The outputs of the program in their order: growth of all pivots, the sum of results, growth of the pivots of passes, sizes
- * and excesses, what was found, those of the course, then what is left over. */
+/* The order of the outputs: growth of all pivots, sum of the results, growth of the
+ * pivots of passes, size and excess of each phase with passes, the unknowns that these
+ * found, the outputs of the course, `left_over`. Behind them are the nodes that parts
+ * compute for each other. */
 enum { GROWTH, SUM, GROWTH_PASSES, FIRST_SIZE };
 
 static bool list_outputs(lv_node_list *list, const lv_course *c, const lv_fusing *made,
@@ -132,7 +139,8 @@ static bool list_outputs(lv_node_list *list, const lv_course *c, const lv_fusing
     return fits;
 }
 
-/* Finds the parts of a step. Unknowns of passes are inputs of the program, and what was found of them outputs. */
+/* Finds the parts of a step. The unknowns of passes are inputs of the program, and their
+ * new values are outputs. */
 static lv_status find_parts(lv_fused *f, const lv_fusing *made, const lv_graph *graph,
                             lv_node_list *list, lv_error *err)
 {
@@ -151,7 +159,7 @@ static lv_status find_parts(lv_fused *f, const lv_fusing *made, const lv_graph *
     return lv_fused_parts_find(&f->parts, graph, list, &pass, &f->arena, err);
 }
 
-/* Compiles the outputs with their fixed factors collected. */
+/* Compiles the outputs, with their constant factors collected. */
 static lv_status compile_nodes(lv_fused *f, const lv_fusing *made, lv_node_list *list,
                                const lv_layout *layout, lv_error *err)
 {
@@ -195,7 +203,7 @@ static lv_status compile(lv_fused *f, lv_fusing *made, lv_error *err)
     return status;
 }
 
-/* The next outputs as a range. */
+/* The next `count` outputs, from number *at on, as a range. */
 static lv_fused_range next_range(const lv_fused *f, int *at, int count, double *numbers)
 {
     const int *slot = f->program->output + *at;
@@ -229,7 +237,7 @@ static int find_passes(lv_fused *f, const lv_fusing *made)
     return at;
 }
 
-/* Where everything is. Guesses are inputs between those of the course. */
+/* Finds all ranges. Initial guesses are inputs between those of the course. */
 static lv_status find_ranges(lv_fused *f, const lv_fusing *made, lv_error *err)
 {
     const size_t inputs = (size_t)made->inputs.count,
@@ -267,7 +275,7 @@ static lv_status find_ranges(lv_fused *f, const lv_fusing *made, lv_error *err)
     return LV_OK;
 }
 
-/* What never changes between steps. */
+/* Puts everything into the workspace that does not change between steps. */
 static void load_program(lv_fused *f)
 {
     const lv_program *p = f->program;
@@ -368,7 +376,7 @@ bool lv_fused_renew(lv_fused *f)
     return true;
 }
 
-/* ---- steps ------------------------------------------------------------------------------------------------ */
+/* ---- steps ------------------------------------------------------------------------- */
 
 static const lv_fused_range *find_range(const lv_fused_range *ranges, int count,
                                         const double *x)
@@ -406,7 +414,7 @@ void lv_fused_deliver(const lv_fused *f, bool complete)
     lv_course_place(f->c, f->t, f->h);
 }
 
-/* Numbers are computed again if the substep had another size. */
+/* Numbers for a step size are computed only if this substep had another size before. */
 void lv_fused_refresh(lv_fused *f, double h, int substep)
 {
     const lv_program *p = f->program;
@@ -433,7 +441,7 @@ void lv_fused_put_time(const lv_fused *f, double t)
         lv_program_put(f->program, LV_INPUT_R, model->references, f->workspace, 1, 0);
 }
 
-/* ---- for others that run the program ------------------------------------------------------------------------ */
+/* ---- for others that run the program ----------------------------------------------- */
 
 const lv_program *lv_fused_program(const lv_fused *f)
 {

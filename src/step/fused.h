@@ -1,12 +1,19 @@
-/* A whole step as one program: what a course does, unrolled into one graph of formulas and compiled.
+/* A whole step as one program: the actions of a course (step/course.h), written as one
+ * graph of formulas and compiled.
  *
- * The program makes one Newton pass in every phase of a step, one phase after the other, and then all that follows to the
- * end of the step. Phases depend on earlier ones only, so passes of all of them together converge as those of each do.
- * Its machine code also exists in parts (step/fused_parts.h), which do not repeat the rest of the step with every pass.
- * It begins with what past steps let expect of the unknowns and says how large its corrections were. All numbers are in
- * its workspace, where they stay from step to step; the course gets them when somebody asks. It leaves constraints out
- * that it is told to (step/frozen.h), but does not find dependent ones, and it knows no domains of formulas: whoever runs
- * it looks at the growth and at the sizes, and takes the step by the course where something is wrong. */
+ * The program makes one Newton pass in every phase, one phase after the other, and then
+ * computes everything up to the end of the step. A phase depends only on earlier ones,
+ * so these joint passes converge like the passes of each phase alone. The machine code
+ * also exists in parts (step/fused_parts.h), so that a further pass does not repeat the
+ * rest of the step.
+ *
+ * The program takes the initial guess of the unknowns as an input and returns the sizes
+ * of its corrections. All its numbers are in a workspace, where they stay from step to
+ * step; they are copied to the course only on request. The program leaves out the
+ * constraints that it is told to (step/frozen.h), but it does not detect dependent ones
+ * and does not check the domains of formulas. The caller checks the growth of the pivots
+ * and the sizes of the corrections, and takes the step by the course if something is
+ * wrong. */
 #ifndef LV_STEP_FUSED_H
 #define LV_STEP_FUSED_H
 
@@ -17,24 +24,31 @@
 #include "step/fused_parts.h"
 #include "system/plan_unfold.h"
 
-/* Numbers of a workspace. */
+/* A range of numbers in the workspace: a field or a quantity. */
 typedef struct lv_fused_range {
-    double *numbers; /* where the course has them; NULL: nowhere */
-    int at;          /* the number of the first one among inputs Q, or among outputs */
-    int count, first;
-    const int *
-        slots; /* where these are not in a row from `first` on, which they mostly are; else NULL */
-    const bool *fixed; /* inputs that the program does not read; NULL: none */
-    bool given;        /* inputs that are not the course's, which never gets them back */
+    /* the same numbers in the course; NULL: it does not have them */
+    double *numbers;
+    int at; /* number of the first one among the inputs Q, or among the outputs */
+    int count, first; /* how many numbers there are; slot of the first one */
+    /* slot of each number; NULL (the usual case): the slots are `first`, `first` + 1,
+     * ... */
+    const int *slots;
+    /* for each input: the program does not read it; NULL: it reads all of them */
+    const bool *fixed;
+    /* rows that are left out (lv_rows_left_out.taken), never copied back */
+    bool given;
 } lv_fused_range;
 
-/* A phase that is solved in passes: slots. */
+/* Slots of a phase that is solved by Newton passes. */
 typedef struct lv_fused_pass {
-    int phase;            /* from 0 on */
-    int guess;            /* the first of what is expected, as predictors have it, */
-    lv_fused_range found; /* and what should have been */
-    int size;             /* of the corrections, relative */
-    int excess; /* above 0: multipliers were corrected by a large part of them */
+    int phase; /* number of the phase, from 0 */
+    /* first slot of the initial guess, in the form of step/predictor.h */
+    int guess;
+    lv_fused_range found; /* the same unknowns after the pass */
+    int size;             /* slot: relative size of the corrections */
+    /* slot: above 0 if the corrections of the multipliers are large relative to the
+     * multipliers */
+    int excess;
 } lv_fused_pass;
 
 typedef struct lv_fused {
@@ -42,54 +56,69 @@ typedef struct lv_fused {
     lv_arena arena;
     lv_program *program;
     lv_fused_parts parts;
-    lv_code *code; /* of all parts; NULL: the program is interpreted */
-    lv_code_function run[LV_FUSED_PARTS];
-    double *workspace;
-    double *numbers;      /* inputs I: the step size, then numbers of instances: */
-    lv_number_of *number; /* which ones, */
-    int number_count;     /* and how many */
-    double *sizes;        /* inputs Y: of pivots at the sample (step/node_solve.h), */
-    int size_count;       /* so many */
-    struct lv_sampled *sampled; /* how formulas were sampled; NULL: that is not kept */
-    lv_fused_range *inputs;     /* carried fields, what the step before has handed over */
+    lv_code *code; /* machine code of all parts; NULL: the program is interpreted */
+    lv_code_function run[LV_FUSED_PARTS]; /* entry of each part, if there is code */
+    double *workspace;                    /* one number per slot of the program */
+    /* inputs I: the step size, then numbers of instances of the model */
+    double *numbers;
+    /* which number of the model each of these is; number_count of them */
+    lv_number_of *number;
+    int number_count;
+    /* inputs Y: sizes of the pivots at the sample (step/node_solve.h); size_count of
+     * them */
+    double *sizes;
+    int size_count;
+    /* the sample of the formulas, for lv_fused_renew; NULL: it was not kept */
+    struct lv_sampled *sampled;
+    /* carried fields, rows left out, and quantities that the step before hands over */
+    lv_fused_range *inputs;
     lv_fused_range *outputs;
     int input_count, output_count;
     lv_fused_pass *passes;
     int pass_count;
-    int growth;        /* slot: how much smaller pivots are (step/node_solve.h), */
-    int growth_passes; /* and those of passes alone */
-    int sum;           /* slot: not finite if a result of the step is not */
-    /* slot: above 0 if constraints that are left out do not hold; -1: none ever are */
+    int growth; /* slot: growth of all pivots (step/node_solve.h) */
+    /* slot: growth of the pivots up to the last phase with passes */
+    int growth_passes;
+    int sum; /* slot: not finite if a result that the next step needs is not */
+    /* slot: above 0 if constraints that are left out do not hold; -1: the program leaves
+     * out none */
     int left_over;
-    double t, h; /* of the step in the workspace */
-    bool ready;  /* for this h */
-    bool
-        takes_time; /* or inputs of the model, or references of angles: what steps do not change */
-    double *known; /* what the workspace needs for the size of each substep, in a row */
+    double t, h; /* time at the start and size of the step in the workspace */
+    bool ready;  /* the workspace has the numbers that depend on h */
+    /* the program reads the time, inputs of the model or references of angles */
+    bool takes_time;
+    /* for the step sizes of the substeps of a composed step: rows of the size and the
+     * numbers of the workspace that depend on it */
+    double *known;
 } lv_fused;
 
-/* project: equations marked `once` are asked. *fused stays NULL where a step is no program: there are calls, or too many
- * operations. */
+/* Creates the program. project: equations marked `once` hold. *fused is NULL if the step
+ * cannot be a program, for instance because it has calls, too many operations, or a
+ * linear system that is singular at the sample. */
 lv_status lv_fused_create(lv_fused **fused, lv_course *course, bool project,
                           const lv_rows_left_out *left_out, lv_error *err);
 void lv_fused_free(lv_fused *fused);
 
-/* Would there be a program whatever the numbers of the model are, but for linear systems that are singular? */
+/* Whether there is a program for all numbers of the model, apart from linear systems
+ * that are singular. */
 bool lv_fused_is_possible(const lv_course *course);
 
-/* Numbers of the model have changed (model/alike.h), and the course has been renewed: is this the program that would be
- * made for them, once it has their numbers? For systems that are renewable. */
+/* Call after numbers of the model have changed (model/alike.h) and the course has been
+ * renewed; only for renewable systems. Gives the program the new numbers. Returns false
+ * if a program created for them could be a different one. */
 bool lv_fused_renew(lv_fused *fused);
 
-/* The range of these numbers of the course; NULL: they are none. */
+/* The range with these numbers of the course; NULL: they are not among the inputs
+ * (outputs). */
 const lv_fused_range *lv_fused_input_range(const lv_fused *fused, const double *numbers);
 const lv_fused_range *lv_fused_output_range(const lv_fused *fused, const double *numbers);
 
-/* What depends on the size of the step, and on its time, goes to the workspace; substep: its number in a composed step. */
+/* Put the numbers that depend on the step size, or on the time, into the workspace.
+ * substep: number of the step in a composed step. */
 void lv_fused_refresh(lv_fused *fused, double h, int substep);
 void lv_fused_put_time(const lv_fused *fused, double t);
 
-/* Before a step of size h from t. */
+/* Call before a step of size h from time t. */
 static inline void lv_fused_begin(lv_fused *f, double t, double h, int substep)
 {
     if (!f->ready || h != f->h)
@@ -99,7 +128,8 @@ static inline void lv_fused_begin(lv_fused *f, double t, double h, int substep)
         lv_fused_put_time(f, t);
 }
 
-/* A part of the step. The interpreter does all of the step with every pass. */
+/* Runs a part of the step. The interpreter has no parts: it runs the whole step for
+ * every pass, and nothing for the rest. */
 static inline void lv_fused_run(const lv_fused *f, lv_fused_part part)
 {
     if (f->code)
@@ -108,23 +138,24 @@ static inline void lv_fused_run(const lv_fused *f, lv_fused_part part)
         lv_program_run(f->program, LV_SEGMENT_MAIN, f->workspace, 1);
 }
 
-/* Pivots may be smaller than usual by this factor; beyond it they are a matter for solvers, which know singular
- * configurations. */
+/* Largest growth of the pivots that is accepted. Steps beyond it are taken by the
+ * course, whose solvers can handle singular configurations. */
 #define LV_FUSED_GROWTH 1e4
 
-/* Once all of the step is done: are its pivots good, and its results finite? */
+/* After all parts of the step: are its pivots large enough and its results finite? */
 static inline bool lv_fused_is_regular(const lv_fused *f)
 {
     return f->workspace[f->growth] + 0 * f->workspace[f->sum] <= LV_FUSED_GROWTH;
 }
 
-/* After the last pass: do constraints that are left out hold? */
+/* After the last pass: do the constraints hold that were left out? */
 static inline bool lv_fused_is_whole(const lv_fused *f)
 {
     return f->left_over < 0 || f->workspace[f->left_over] <= 0;
 }
 
-/* Inputs from the course; all inputs to the course, and, if the step is complete, outputs, too. */
+/* Load copies the inputs from the course. Deliver copies them back, and also the outputs
+ * if the step is complete. */
 void lv_fused_load(lv_fused *fused);
 void lv_fused_deliver(const lv_fused *fused, bool complete);
 
@@ -137,12 +168,13 @@ static inline void lv_fused_take(const lv_fused *f, const lv_fused_range *r, dou
         lv_copy(to, f->workspace + r->first, r->count);
 }
 
-/* For steps of several simulations at once (step/lanes.h): the program, its inputs P and I (a step of size h), and where
- * numbers of the course stand among its inputs Q, or its outputs; -1: nowhere. */
+/* For steps of several simulations at once (step/lanes.h): the program; its inputs P, I
+ * (for a step of size h) and Y; the position of numbers of the course among the inputs Q
+ * or the outputs (-1: they are not there). */
 const lv_program *lv_fused_program(const lv_fused *fused);
 const double *lv_fused_parameters(const lv_fused *fused);
 const double *lv_fused_numbers(lv_fused *fused, double h);
-const double *lv_fused_sizes(const lv_fused *fused); /* and its inputs Y */
+const double *lv_fused_sizes(const lv_fused *fused);
 int lv_fused_input(const lv_fused *fused, const double *numbers);
 int lv_fused_output(const lv_fused *fused, const double *numbers);
 

@@ -1,15 +1,17 @@
 #include "step/fused_parts.h"
 
-/* Where the result of an operation belongs; NONE: it is no operation that a step repeats, or nobody needs it. */
+/* The part that an operation belongs to. NONE: it does not belong to a step (it is a
+ * constant, an input, or depends on parameters alone), or it is not needed. */
 typedef enum place { NONE, BEFORE, PASS, AFTER } place;
 
 typedef struct split {
     const lv_graph *graph;
     int nodes;
     lv_kinds *kinds;
-    bool *changes;        /* each node: it depends on unknowns of a pass */
-    bool *needed, *early; /* by an output; by one of a pass */
-    bool *leaves;         /* another part needs it */
+    bool *changes; /* for each node: it depends on unknowns of a pass */
+    /* for each node: an output needs it; an output of a pass needs it */
+    bool *needed, *early;
+    bool *leaves; /* for each node: an operation of another part needs it */
 } split;
 
 static bool is_operation(const split *s, lv_node node)
@@ -76,7 +78,8 @@ static bool make_room(split *s, lv_arena *arena)
     return s->kinds && s->changes && s->needed && s->early && s->leaves;
 }
 
-/* The outputs that were asked for, but for those that follow them, are what a whole step wants. */
+/* A whole step computes the first `asked` outputs, but not the nodes behind them, which
+ * parts compute for each other. */
 static bool make_parts(const split *s, lv_fused_parts *parts, const lv_node_list *outputs,
                        int asked, lv_arena *arena)
 {

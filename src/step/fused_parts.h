@@ -1,12 +1,14 @@
-/* The parts of the program of a step (step/fused.h), so that further Newton passes repeat no more than they change.
+/* The parts of the program of a step (step/fused.h), so that further Newton passes
+ * repeat only what changes.
  *
- *     before   what passes need and their unknowns do not change
- *     pass     what a pass computes from its unknowns: their corrections, and how large these are
- *     after    all the rest of the step
+ *     before   what passes need and what does not depend on their unknowns
+ *     pass     the corrections of the unknowns, and the sizes of these
+ *     after    the rest of the step
  *
- * What one of these leaves for another is an output of the program. A step is then one WHOLE_STEP, if one pass is enough, or a
- * FIRST_PASS (before, pass), as many times NEXT_PASS (pass) as it takes, and the REST (after). The operations are the same,
- * and so are the bits. */
+ * What one of these parts computes for another is an output of the program. If one pass
+ * is enough, the step is one WHOLE_STEP. Otherwise it is a FIRST_PASS (before and pass),
+ * any number of NEXT_PASS (pass) and the REST (after). Both ways do the same operations
+ * and give the same bits. */
 #ifndef LV_STEP_FUSED_PARTS_H
 #define LV_STEP_FUSED_PARTS_H
 
@@ -25,13 +27,16 @@ typedef struct lv_fused_parts {
     lv_part part[LV_FUSED_PARTS];
 } lv_fused_parts;
 
-/* What is known of the outputs of a program before it has parts. */
+/* Describes the outputs that a pass computes; known before the parts are found. */
 typedef struct lv_pass_outputs {
-    int first, behind;   /* those of a pass; its unknowns are among them */
-    const bool *unknown; /* of each input Q: is it an unknown of a pass? */
+    /* the outputs from `first` up to, not including, `behind`; they contain the
+     * unknowns */
+    int first, behind;
+    const bool *unknown; /* for each input Q: it is an unknown of a pass */
 } lv_pass_outputs;
 
-/* Appends what parts leave for each other to the outputs. The parts live in the arena. */
+/* Finds the parts. Appends the nodes that one part computes for another to the outputs.
+ * The parts are allocated in the arena. */
 lv_status lv_fused_parts_find(lv_fused_parts *parts, const lv_graph *graph,
                               lv_node_list *outputs, const lv_pass_outputs *pass,
                               lv_arena *arena, lv_error *err);

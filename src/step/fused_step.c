@@ -6,9 +6,10 @@
 #include <stddef.h>
 #include <string.h>
 
-/* ---- creation ----------------------------------------------------------------------------------------------- */
+/* ---- creation ---------------------------------------------------------------------- */
 
-/* Slots that follow each other on both sides are one link. */
+/* Adds one slot to the links; slots that follow each other on both sides become one
+ * link. */
 static bool add_slot(lv_program_links *links, size_t in_state, int from, int to)
 {
     lv_program_link *last = links->count > 0 ? &links->data[links->count - 1] : NULL;
@@ -20,7 +21,7 @@ static bool add_slot(lv_program_links *links, size_t in_state, int from, int to)
     return LV_PUSH(*links, ((lv_program_link){in_state, from, to, 1}));
 }
 
-/* Is this the slot of an input, which another step may have overwritten? */
+/* Whether this is the slot of an input, which copies for the next step may overwrite. */
 static bool is_input(const lv_fused *f, int slot)
 {
     const int first = f->program->input[LV_INPUT_Q];
@@ -50,7 +51,8 @@ static bool add_link(lv_program_way *way, const lv_carried_field *carried,
     return fits;
 }
 
-/* What a step of this way begins with is where a step of the other one ended. false: memory is missing. */
+/* Adds the links from the end of a step of the other way to the start of a step of this
+ * way. Returns false if memory is short. */
 static bool add_link_across(lv_program_way *way, const lv_program_way *other,
                             const double *to, const double *from)
 {
@@ -80,14 +82,15 @@ static bool find_links_across(const lv_program_steps *steps, lv_program_way *way
             const lv_handed *part = &c->handovers.data[k].part[i];
             fits = add_link_across(way, other, part->to, part->from);
         }
-    /* Both leave out the same constraints. */
+    /* Both ways leave out the same constraints. */
     for (int k = 0; k < way->fused->input_count && fits; k++)
         if (way->fused->inputs[k].given)
             fits = add_link_across(way, other, way->fused->inputs[k].numbers, NULL);
     return fits;
 }
 
-/* A step goes on from the evaluations of the one before if that ended with the same q, v and t, where these matter. */
+/* Finds what a step must check before it uses quantities of the step before: the same q,
+ * and the same v and t if these quantities depend on them. */
 static void find_ends(const lv_program_steps *steps, lv_program_way *way)
 {
     const lv_course *c = steps->course;
@@ -107,7 +110,8 @@ static void find_ends(const lv_program_steps *steps, lv_program_way *way)
     }
 }
 
-/* Do q, v and p follow each other in the workspace where a step ends? As many numbers as each of them has, or 0. */
+/* The number of coordinates if q, v and p follow each other in the workspace at the end
+ * of a step, otherwise 0. */
 static int find_row(const lv_program_way *way)
 {
     static const size_t parts[] = {offsetof(lv_state, q), offsetof(lv_state, v),
@@ -156,7 +160,7 @@ static void free_way(lv_program_way *way)
     lv_memory_free(way);
 }
 
-/* Are there equations that are asked at the end of a composed step only? */
+/* Whether there are equations that hold only at the end of a composed step. */
 static bool ends_apart(const lv_course *c)
 {
     for (int p = 1; p <= c->phases.count; p++)
@@ -198,7 +202,7 @@ void lv_program_steps_done(lv_program_steps *steps)
         free_way(steps->way[1]);
 }
 
-/* ---- from step to step -------------------------------------------------------------------------------------- */
+/* ---- from step to step ------------------------------------------------------------- */
 
 LV_INLINE double *part_of(const lv_state *state, const lv_program_link *x)
 {
@@ -213,21 +217,22 @@ static void copy_links(const lv_program_links *links, double *to, const double *
         memcpy(to + x->to, from + x->from, (size_t)x->count * sizeof *to);
 }
 
-/* What the last step, of this way or of the other one, has left. */
+/* Copies the end of the last step, which may be one of the other way, to the start of
+ * this one. */
 LV_INLINE void take_last(const lv_program_way *way, const lv_program_way *last)
 {
     copy_links(way == last ? &way->inside : &way->across, way->fused->workspace,
                last->fused->workspace);
 }
 
-/* Are q, v and p in one row both in the workspace and in the state? */
+/* Whether q, v and p follow each other both in the workspace and in the state. */
 LV_INLINE bool is_row(const lv_program_way *way, const lv_state *state)
 {
     return way->row > 0 && state->v == state->q + way->row &&
            state->p == state->v + way->row;
 }
 
-/* Is the state what the step in the workspace has made of it? */
+/* Whether the state is the end of the step in the workspace, bit for bit. */
 LV_INLINE bool is_state_of(const lv_program_way *way, const lv_state *state)
 {
     const double *w = way->fused->workspace;
@@ -263,8 +268,8 @@ static bool is_same(const lv_fused *f, const lv_fused_range *r, const double *x)
     return true;
 }
 
-/* The state that was changed from outside goes to the workspace, unless evaluations that are handed over depend on what
- * was changed. */
+/* Puts a state that was changed from outside into the workspace. Returns false if
+ * quantities that the last step handed over depend on what was changed. */
 static bool take_state(const lv_program_way *way, const lv_program_way *last,
                        const lv_state *state)
 {
@@ -279,7 +284,8 @@ static bool take_state(const lv_program_way *way, const lv_program_way *last,
     return true;
 }
 
-/* The step begins where the last one, whose workspace may be that of the other way, has ended. false: it does not. */
+/* Prepares a step that continues the last one, whose workspace may be that of the other
+ * way. Returns false if it cannot. */
 LV_INLINE bool carry_on(lv_program_way *way, const lv_program_way *last,
                         const lv_state *state)
 {
@@ -295,7 +301,8 @@ LV_INLINE bool carry_on(lv_program_way *way, const lv_program_way *last,
     return true;
 }
 
-/* The course has the numbers of the step. Inputs that no step reads are those of the step before. */
+/* Copies the numbers of the step to the course. Inputs that no step reads are first
+ * taken from the step before. */
 static void deliver(const lv_program_way *way, bool complete)
 {
     if (way->went_on)
@@ -303,7 +310,8 @@ static void deliver(const lv_program_way *way, bool complete)
     lv_fused_deliver(way->fused, complete);
 }
 
-/* complete: with the end of the step; otherwise with its start. */
+/* Copies the last step to the course and the memory: its end if it is complete,
+ * otherwise its start. */
 static void settle(lv_program_steps *steps, bool complete)
 {
     const lv_program_way *way = steps->last;
@@ -327,9 +335,9 @@ void lv_program_steps_settle(lv_program_steps *steps)
     settle(steps, true);
 }
 
-/* ---- passes --------------------------------------------------------------------------------------------------- */
+/* ---- passes ------------------------------------------------------------------------ */
 
-/* After more passes than usual: are the equations solved, or do they only seem to be? */
+/* After more passes than usual: are the equations really solved (step/settled.h)? */
 static bool is_settled(const lv_program_steps *steps, const lv_program_way *way)
 {
     const lv_fused *f = way->fused;
@@ -348,7 +356,7 @@ static bool is_settled(const lv_program_steps *steps, const lv_program_way *way)
     return settled;
 }
 
-/* After a pass in all phases: they have converged when each of them has. */
+/* The verdict after a pass in all phases: converged if every phase has converged. */
 LV_INLINE lv_verdict judge(const lv_program_steps *steps, const lv_fused *f)
 {
     lv_verdict verdict =
@@ -363,14 +371,15 @@ LV_INLINE lv_verdict judge(const lv_program_steps *steps, const lv_fused *f)
     return verdict;
 }
 
-/* The next pass begins where this one has ended. */
+/* Makes the unknowns of the last pass the initial guess of the next one. */
 static void begin_again(lv_fused *f)
 {
     for (int k = 0; k < f->pass_count; k++)
         lv_fused_take(f, &f->passes[k].found, f->workspace + f->passes[k].guess);
 }
 
-/* As many passes as it takes, after one that was not enough. done: the part that made it. */
+/* Makes passes until they converge or diverge, after a first one that was not enough.
+ * *done: the part that was run last. */
 static lv_verdict make_more_passes(const lv_program_steps *steps, lv_fused *f,
                                    lv_fused_part *done)
 {
@@ -384,7 +393,7 @@ static lv_verdict make_more_passes(const lv_program_steps *steps, lv_fused *f,
     return verdict;
 }
 
-/* Did the first pass overthrow what was expected? */
+/* Whether the first pass has shown that the initial guess was worthless. */
 static bool was_misled(const lv_program_steps *steps, const lv_fused *f)
 {
     for (int k = 0; k < f->pass_count; k++) {
@@ -395,7 +404,7 @@ static bool was_misled(const lv_program_steps *steps, const lv_fused *f)
     return false;
 }
 
-/* Passes from the state alone. */
+/* Makes passes from an initial guess without past steps, from the state alone. */
 static lv_verdict make_passes_anew(const lv_program_steps *steps, lv_fused *f,
                                    lv_fused_part *done)
 {
@@ -412,7 +421,8 @@ static lv_verdict make_passes_anew(const lv_program_steps *steps, lv_fused *f,
     return verdict;
 }
 
-/* The first pass was not enough, or the rest of the step is still to be done. */
+/* Completes the step after the first pass: further passes if this one was not enough,
+ * then the rest of the step if it has not been run. */
 static bool solve_otherwise(const lv_program_steps *steps, const lv_program_way *way,
                             lv_verdict verdict, lv_fused_part done)
 {
@@ -428,7 +438,8 @@ static bool solve_otherwise(const lv_program_steps *steps, const lv_program_way 
     return lv_fused_is_regular(f) && is_settled(steps, way);
 }
 
-/* Steps after which one pass was enough are run whole. Which parts are run is a matter of speed alone. */
+/* Solves the step. After a step of one pass the program is run as a whole. The choice of
+ * the parts affects only the speed. */
 LV_INLINE bool solve(const lv_program_steps *steps, const lv_program_way *way,
                      const lv_step_now *now)
 {
@@ -463,7 +474,7 @@ LV_INLINE void remember(const lv_program_steps *steps, lv_program_way *way,
     }
 }
 
-/* ---- steps ------------------------------------------------------------------------------------------------------ */
+/* ---- steps ------------------------------------------------------------------------- */
 
 lv_program_end lv_program_steps_go_on(lv_program_steps *steps, const lv_step_now *now)
 {
@@ -477,7 +488,7 @@ lv_program_end lv_program_steps_go_on(lv_program_steps *steps, const lv_step_now
     return LV_PROGRAM_FAILED;
 }
 
-/* What solvers remember may come from a file. */
+/* Checks the memory of the solvers, which may come from a file. */
 static void check_memory(const lv_program_steps *steps, const lv_fused *f, double h)
 {
     for (int k = 0; k < f->pass_count; k++)

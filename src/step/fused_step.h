@@ -1,7 +1,9 @@
-/* Steps that are made by programs (step/fused.h): initial guesses, passes, and whether they end at a solution.
+/* Steps taken by programs (step/fused.h): initial guesses, Newton passes, and the
+ * decision whether these have converged.
  *
- * From step to step all numbers stay in the workspace of a program, but for those of the state. The course and the memory
- * of the stepper get them when somebody asks, or when the course is to take a step. */
+ * From step to step all numbers except the state stay in the workspace of a program.
+ * They are copied to the course and to the memory of the stepper on request, or when the
+ * course must take a step. */
 #ifndef LV_STEP_FUSED_STEP_H
 #define LV_STEP_FUSED_STEP_H
 
@@ -9,11 +11,11 @@
 #include "step/fused.h"
 #include "step/solver.h"
 
-/* What is carried on from one step to the next, in slots: from is where a step leaves it, to is where the next one
- * expects it. */
+/* Numbers that one step passes to the next: `count` slots, starting at `from` at the end
+ * of a step and at `to` at the start of the next one. */
 typedef struct lv_program_link {
-    size_t
-        in_state; /* where lv_state has the pointer to it, if it is part of the state */
+    /* offset in lv_state of the pointer to them, if they are part of the state */
+    size_t in_state;
     int from, to, count;
 } lv_program_link;
 
@@ -21,58 +23,78 @@ typedef LV_ARRAY(lv_program_link) lv_program_links;
 
 typedef struct lv_program_way {
     lv_fused *fused;
-    lv_program_links inside;  /* from where a step ends to where the next one begins, */
-    lv_program_links fixed;   /* what of that never changes, and no step reads; */
-    lv_program_links across;  /* the same from the workspace of the other way, */
-    bool crosses;             /* if a step can go on from there; */
-    lv_program_links outside; /* what becomes part of the state, */
-    int row; /* numbers of each part of the state, where all are in one row; 0: they are not */
-    lv_program_links before;     /* and what of the state a step begins with */
-    const lv_fused_range *q, *v; /* where a step ends; NULL: nobody asks */
-    bool of_time;                /* evaluations that are handed over depend on the time */
-    bool stuck;                  /* no step can go on from the one before */
-    bool went_on;                /* the step in the workspace has gone on from another */
-    bool easy; /* one pass was enough for the last step, as it will be for the next */
+    /* from the end of a step to the start of the next one, in this workspace */
+    lv_program_links inside;
+    /* the same for numbers that never change and that no step reads */
+    lv_program_links fixed;
+    /* from the end of a step of the other way, in its workspace, to the start of one of
+     * this way; complete if `crosses` */
+    lv_program_links across;
+    bool crosses;
+    lv_program_links outside; /* from the end of a step to the state */
+    /* how many numbers each of q, v and p has, if they follow each other at the end of a
+     * step in the workspace; 0: they do not */
+    int row;
+    lv_program_links before; /* from the state to the start of a step */
+    /* ends of these fields that handed-over quantities depend on; NULL: nothing does */
+    const lv_fused_range *q, *v;
+    bool of_time; /* handed-over quantities depend on the time */
+    /* an end overlaps with an input: no step can continue in this workspace */
+    bool stuck;
+    bool went_on; /* the step in the workspace continued an earlier one */
+    /* the last step took one pass in every phase, so the next one is expected to as
+     * well */
+    bool easy;
 } lv_program_way;
 
 typedef struct lv_program_steps {
     lv_course *course;
-    lv_solver *solvers; /* of all phases */
+    /* solvers[k] is that of phase k + 1. Borrowed, like the course and the carried
+     * fields */
+    lv_solver *solvers;
     const lv_carried_field *carried;
     int carried_count;
-    int substeps; /* of a composed step */
-    lv_program_way *way
-        [2]; /* inside of a composed step, at its end, which may be the same; NULL: no program makes such a step */
-    lv_program_way
-        *last; /* whose workspace has the step before; NULL: memory and course have it */
+    /* number of substeps of a composed step; 1: steps are not composed */
+    int substeps;
+    /* [0]: substeps of a composed step except the last one; [1]: steps that project
+     * (lv_step_now). Both may be the same; NULL: no program takes such steps */
+    lv_program_way *way[2];
+    /* the way whose workspace has the last step; NULL: it is in the memory and the
+     * course */
+    lv_program_way *last;
 } lv_program_steps;
 
-/* Makes the program for steps that project or do not, if there can be one. Course, solvers and carried fields are there. */
+/* Makes the program for steps that project, or do not, if there can be one. The members
+ * up to `substeps` must be set. */
 lv_status lv_program_steps_make(lv_program_steps *steps, bool project,
                                 const lv_rows_left_out *left_out, lv_error *err);
 void lv_program_steps_done(lv_program_steps *steps);
 
-/* How a step ended that was to be solved by a program. */
+/* The result of a step that a program has tried. */
 typedef enum lv_program_end {
     LV_PROGRAM_SOLVED,
-    LV_PROGRAM_ELSEWHERE, /* the workspace has no step that ended where this one begins */
-    LV_PROGRAM_FAILED     /* the course has to take it, from the same beginning */
+    /* no workspace has a step that ended where this one begins */
+    LV_PROGRAM_ELSEWHERE,
+    LV_PROGRAM_FAILED /* the course must take the step, from the same state */
 } lv_program_end;
 
-/* Solves the step from where the workspace is; or, then never with the second end, with the carried fields and evaluations
- * at the start that the course has. */
+/* Both solve a step. Go on: it continues the last step, whose numbers are in a
+ * workspace. Begin: it starts from the carried fields and evaluations in the course, and
+ * never returns LV_PROGRAM_ELSEWHERE. */
 lv_program_end lv_program_steps_go_on(lv_program_steps *steps, const lv_step_now *now);
 lv_program_end lv_program_steps_begin(lv_program_steps *steps, const lv_step_now *now);
 
-/* After a step that is solved: the state is what it makes of it, and the solvers learn from it as if they had solved it; or
- * it is given up, and all is as it was. In between the course may have its values, all or a field. */
+/* After a solved step, either accept it (the state becomes that of its end, and the
+ * solvers learn from it) or refuse it (everything is as before the step). Before that,
+ * deliver copies all values of the step, or those of one field, to the course. */
 void lv_program_steps_accept(lv_program_steps *steps, const lv_state *state,
                              lv_step_report *report);
 void lv_program_steps_refuse(lv_program_steps *steps);
 void lv_program_steps_deliver(const lv_program_steps *steps);
 void lv_program_steps_deliver_some(const lv_program_steps *steps, const double *numbers);
 
-/* Course and memory have the last step from now on. */
+/* Copies the last step to the course and to the memory of the stepper; no workspace has
+ * it afterwards. */
 void lv_program_steps_settle(lv_program_steps *steps);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* ---- shadows ---------------------------------------------------------------------------------------------- */
+/* ---- shadows ----------------------------------------------------------------------- */
 
 lv_node *lv_fusing_nodes_for(lv_fusing *f, const double *x, int count)
 {
@@ -20,14 +20,14 @@ lv_node *lv_fusing_nodes_for(lv_fusing *f, const double *x, int count)
     return s.nodes;
 }
 
-/* A graph that becomes too large means that the step is no program. */
+/* Records a failure. If the graph becomes too large, the step cannot be a program. */
 static void note_status(lv_fusing *f, lv_status status)
 {
     f->failed = f->failed || status == LV_ERR_MEMORY;
     f->unsupported = f->unsupported || status != LV_OK;
 }
 
-/* The numbers are results of the program. */
+/* Makes numbers of the course outputs of the program. */
 static void deliver(lv_fusing *f, double *x, int count)
 {
     if (count == 0 || is_broken(f))
@@ -38,7 +38,7 @@ static void deliver(lv_fusing *f, double *x, int count)
         f->failed = true;
 }
 
-/* ---- linear combinations ----------------------------------------------------------------------------------- */
+/* ---- linear combinations ----------------------------------------------------------- */
 
 static void sum_sources(lv_fusing *f, lv_node *sum, const lv_summand *sources, int count,
                         int size)
@@ -92,7 +92,7 @@ static lv_node *make_matrix(lv_fusing *f, int n)
     return a;
 }
 
-/* a += factor times an entry; what is zero stays no entry. */
+/* *a += factor * entry; an entry that is zero becomes LV_NODE_NONE. */
 static void add_entry(lv_fusing *f, lv_node *a, lv_node factor, lv_node entry)
 {
     const lv_node term = lv_graph_mul(f->graph, factor, entry);
@@ -137,9 +137,9 @@ static void combine(lv_fusing *f, const lv_combination *s)
         memcpy(out, sum, (size_t)s->size * sizeof *out);
 }
 
-/* ---- evaluations ------------------------------------------------------------------------------------------- */
+/* ---- evaluations ------------------------------------------------------------------- */
 
-/* Multipliers of all constraints, zero for those of the other kind. */
+/* The multipliers of all constraints; those that the site does not have are zero. */
 static const lv_node *all_multipliers(lv_fusing *f, const lv_site *site)
 {
     const lv_node *y = value_of(f, site->arg[LV_ARG_Y]),
@@ -191,7 +191,7 @@ static void evaluate(lv_fusing *f, const lv_evaluation *e)
     lv_fusing_unfold(f, e->plan, &point, result);
 }
 
-/* ---- products ----------------------------------------------------------------------------------------------- */
+/* ---- products ---------------------------------------------------------------------- */
 
 static void multiply(lv_fusing *f, const lv_product *p)
 {
@@ -228,7 +228,7 @@ static void multiply(lv_fusing *f, const lv_product *p)
         }
 }
 
-/* ---- actions ------------------------------------------------------------------------------------------------ */
+/* ---- actions ----------------------------------------------------------------------- */
 
 static void act(lv_fusing *f, const lv_action *a)
 {
@@ -251,9 +251,10 @@ static void run(lv_fusing *f, const lv_actions *actions, bool later_only)
             act(f, &actions->data[k]);
 }
 
-/* ---- phases ------------------------------------------------------------------------------------------------- */
+/* ---- phases ------------------------------------------------------------------------ */
 
-/* The matrix of a block, rows x columns, not transposed any more; LV_NODE_NONE: there is no entry. */
+/* The matrix of a block, rows x columns, with transposition applied; LV_NODE_NONE: no
+ * entry. */
 static void fill_block(lv_fusing *f, const lv_block *b, lv_node *a, int rows, int columns)
 {
     const lv_pattern *pattern = b->bare ? NULL : lv_course_pattern(f->c, b->matrix);
@@ -271,7 +272,7 @@ static void fill_block(lv_fusing *f, const lv_block *b, lv_node *a, int rows, in
         }
 }
 
-/* Adds a block of the Newton matrix. */
+/* Adds a block to the Newton matrix. */
 static void add_block(lv_fusing *f, const lv_phase *p, const lv_block *b, lv_node *a)
 {
     const lv_phase_column *row = &p->columns.data[b->row],
@@ -298,7 +299,7 @@ static void add_block(lv_fusing *f, const lv_phase *p, const lv_block *b, lv_nod
     lv_arena_done(&scratch);
 }
 
-/* Minus the residuals, scaled; rows of defined fields are satisfied. */
+/* b = minus the scaled residuals. Rows of defined fields are 0: their equations hold. */
 static void find_residuals(lv_fusing *f, const lv_phase *p, lv_node *b)
 {
     for (int k = 0; k < p->size; k++)
@@ -333,7 +334,8 @@ static void move(lv_fusing *f, const lv_phase *p, const lv_node *x)
     }
 }
 
-/* Guesses, or 0 where equations are linear or left out. */
+/* Sets the unknowns to their initial guesses, or to 0 if the phase is linear or their
+ * equations are left out. */
 static void begin_unknowns(lv_fusing *f, const lv_phase *p, lv_shadowed_guess *guess)
 {
     guess->first = f->input_count;
@@ -352,7 +354,7 @@ static void begin_unknowns(lv_fusing *f, const lv_phase *p, lv_shadowed_guess *g
     guess->count = f->input_count - guess->first;
 }
 
-/* Unknowns that are left out stay what they are: all that is left of their equations is that corrections are 0. */
+/* Gives unknowns that are left out the equation that their corrections are 0. */
 static void fix_left_out(lv_fusing *f, const lv_phase *p, lv_node *a)
 {
     const lv_node one = lv_graph_const(f->graph, 1);
@@ -369,8 +371,9 @@ static void fix_left_out(lv_fusing *f, const lv_phase *p, lv_node *a)
     }
 }
 
-/* Pivots of multipliers some of which may be left out are judged by what they are made of: those of the sample may be of
- * others. NULL: there are none. */
+/* Which pivots are compared with their own diagonal entries, not with the sample: those
+ * of multipliers if some may be left out, since the sample may leave out other ones.
+ * NULL: none. */
 static const bool *find_self_measured(lv_fusing *f, const lv_phase *p)
 {
     bool *self = f->left_out->taken
@@ -384,7 +387,8 @@ static const bool *find_self_measured(lv_fusing *f, const lv_phase *p)
     return self;
 }
 
-/* Multipliers come after all that they act on: what is left for them is G M^-1 G^T. */
+/* Ranks of the unknowns: vectors 0, multipliers 1. Multipliers are eliminated last, so
+ * what remains for them is of the form G M^-1 G^T. */
 static const int *find_ranks(lv_fusing *f, const lv_phase *p)
 {
     int *rank = lv_arena_alloc(&f->arena, (size_t)p->size + 1, sizeof *rank);
@@ -435,7 +439,7 @@ static void unroll_phase(lv_fusing *f, const lv_phase *p, lv_shadowed_guess *gue
     }
 }
 
-/* ---- steps --------------------------------------------------------------------------------------------------- */
+/* ---- steps ------------------------------------------------------------------------- */
 
 static void find_mass(lv_fusing *f)
 {
@@ -458,7 +462,7 @@ static void deliver_carried(lv_fusing *f, int field)
             deliver(f, c->assignments[k].out, c->assignments[k].size);
 }
 
-/* What the next step begins with. */
+/* Makes outputs of all numbers with which the next step begins. */
 static void deliver_end(lv_fusing *f)
 {
     const lv_course *c = f->c;
@@ -494,7 +498,7 @@ static void begin_turning(lv_fusing *f)
     f->failed = f->failed || !f->turning.charts || !f->factors;
 }
 
-/* Where formulas of rotations do not hold, growth is beyond all bounds. */
+/* Makes the growth huge if a rotation is too large for its formulas. */
 static void bound_reach(lv_fusing *f)
 {
     lv_graph *g = f->graph;
@@ -515,7 +519,7 @@ static bool is_delivered(const lv_fusing *f, const double *x)
     return found;
 }
 
-/* All that callers may ask of the step. */
+/* Makes outputs of all other fields that callers may ask for. */
 static void deliver_fields(lv_fusing *f)
 {
     const lv_course *c = f->c;

@@ -1,6 +1,8 @@
-/* How a course becomes one graph: its actions, done with formulas in place of numbers.
+/* Writes a course as one graph: its actions are done with formulas (nodes of a graph) in
+ * place of numbers.
  *
- * Every range of numbers that the course has in its memory has a shadow, the nodes of what these numbers will be. */
+ * Every range of numbers in the memory of the course has a shadow: one node for each
+ * number, the formula of its value. */
 #ifndef LV_STEP_FUSING_H
 #define LV_STEP_FUSING_H
 
@@ -11,26 +13,32 @@
 #include "system/plan_unfold.h"
 
 typedef struct lv_shadow {
-    const double *from;
+    const double *from; /* the numbers, in the memory of the course */
     int count;
-    lv_node *nodes;
+    lv_node *nodes; /* their formulas */
 } lv_shadow;
 
-/* Numbers of the course that are inputs or outputs of the program. */
+/* A range of numbers of the course that are inputs or outputs of the program. */
 typedef struct lv_shadowed {
     double *numbers;
     int count;
-    int first;            /* inputs: the number of the first one, */
-    const bool *fixed;    /* and those that nothing changes; NULL: none */
-    const lv_node *nodes; /* outputs */
+    int first; /* inputs: number of the first one among the inputs Q */
+    /* inputs: true for each one that depends on parameters alone, so that its formula
+     * replaces it; NULL: there are none */
+    const bool *fixed;
+    const lv_node *nodes; /* outputs: their formulas; `count` nodes */
 } lv_shadowed;
 
-/* The unknowns of a phase that is solved in passes, all of them in a row, as predictors have them (step/solver.h). */
+/* The unknowns of a phase that is solved by Newton passes, in the order and form of
+ * predictors (step/solver.h). */
 typedef struct lv_shadowed_guess {
-    int first, count; /* inputs: what is expected; count 0: there are no passes */
-    lv_node *found;   /* the same after a pass */
-    lv_node size;     /* of the corrections, relative */
-    lv_node excess;   /* above 0: multipliers are corrected by a large part of them */
+    /* inputs Q with the initial guess; count 0: the phase has no passes */
+    int first, count;
+    lv_node *found; /* the same unknowns after a pass; `count` nodes */
+    lv_node size;   /* relative size of the corrections */
+    /* above 0 if the corrections of the multipliers are large relative to the
+     * multipliers */
+    lv_node excess;
 } lv_shadowed_guess;
 
 typedef struct lv_fusing {
@@ -38,30 +46,38 @@ typedef struct lv_fusing {
     const lv_rows_left_out *left_out;
     lv_graph *graph;
     lv_arena arena;
-    bool asks[LV_ASKED_WHEN]; /* which equations are asked */
+    bool asks[LV_ASKED_WHEN]; /* which kinds of equations hold in this step */
     LV_ARRAY(lv_shadow) shadows;
-    LV_ARRAY(lv_shadowed) inputs, outputs; /* of the course, besides guesses */
-    int needed; /* outputs that the next step needs, before those that callers may ask for */
-    lv_shadowed_guess *guesses; /* of phases 1 .. */
-    int input_count;
+    /* those of the course; initial guesses are in `guesses` */
+    LV_ARRAY(lv_shadowed) inputs, outputs;
+    /* how many of the first outputs the next step needs; the others are for callers */
+    int needed;
+    lv_shadowed_guess *guesses; /* guesses[k] is that of phase k + 1 */
+    int input_count;            /* number of inputs Q so far */
     lv_unfolding unfolding;
-    lv_node h, t;
-    lv_node growth; /* of the pivots of all linear systems; LV_NODE_NONE: of none, */
-    lv_node
-        growth_passes; /* and of those up to the last phase that is solved in passes */
-    /* above 0: constraints that are left out do not hold; LV_NODE_NONE: none ever are */
+    lv_node h, t; /* size of the step, time at its start */
+    /* growth of the pivots of all linear systems (step/node_solve.h); LV_NODE_NONE:
+     * there are none */
+    lv_node growth;
+    /* the same up to the last phase that is solved by passes */
+    lv_node growth_passes;
+    /* above 0 if constraints that are left out do not hold; LV_NODE_NONE: none are left
+     * out */
     lv_node left_over;
     lv_node_turning turning;
-    const lv_node **
-        factors; /* derivatives of operators of groups where a phase is now; NULL: not known */
-    bool unsupported; /* the course has something that no program does */
-    bool failed;      /* memory was missing */
-    LV_ARRAY(double) sample_q, sample_i, sample_t; /* values of the inputs Q, I and T */
-    lv_node_orders orders;                         /* how linear systems are solved */
+    /* derivatives of operators of groups at the unknowns of the present phase, one list
+     * per factor of the course; NULL entry: not made yet */
+    const lv_node **factors;
+    /* the course does something that no program can, or the graph is too large */
+    bool unsupported;
+    bool failed; /* memory was short */
+    /* values of the inputs Q, I and T at the sample */
+    LV_ARRAY(double) sample_q, sample_i, sample_t;
+    lv_node_orders orders; /* elimination orders of the linear systems */
     lv_error *err;
 } lv_fusing;
 
-/* The graph of a step. LV_OK with `unsupported` set: it cannot be made. */
+/* Makes the graph of a step. `unsupported` is set, with LV_OK, if there cannot be one. */
 lv_status lv_fusing_unroll(lv_fusing *fusing);
 void lv_fusing_done(lv_fusing *fusing);
 

@@ -1,4 +1,4 @@
-/* Bodies on groups in the graph of a step. */
+/* Operators of groups in the graph of a step, and blocks with their derivatives. */
 #include "step/fusing_private.h"
 #include "step/node_dressing.h"
 #include "step/node_vector.h"
@@ -17,7 +17,8 @@ void lv_fusing_turn(lv_fusing *f, const lv_atom *atom, lv_node *out)
         lv_node_turning_apply(&f->turning, atom->op->turn, out, x);
 }
 
-/* The blocks of a derivative, one for each body; NULL: there is no memory. */
+/* The blocks of a derivative, one for each body; made once per phase. NULL: memory is
+ * short. */
 static const lv_node *factor_blocks(lv_fusing *f, int number)
 {
     const lv_factor *factor = &f->c->factors.data[number];
@@ -34,7 +35,7 @@ static const lv_node *factor_blocks(lv_fusing *f, int number)
     return f->factors[number] = blocks;
 }
 
-/* The product of factors. */
+/* The product of all factors on one side of a block. */
 static lv_node_side side_of(lv_fusing *f, const lv_factors *factors)
 {
     const lv_motion *m = f->c->turning.motion;

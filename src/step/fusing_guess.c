@@ -1,9 +1,9 @@
-/* Initial guesses of a program, and how good they were. */
+/* Initial guesses of a program, and the sizes of its corrections. */
 #include "step/fusing_private.h"
 #include "step/node_measure.h"
 #include "step/solver.h"
 
-/* The velocity with which the step begins. */
+/* The velocity at the start of the step. */
 static const lv_node *start_velocity(lv_fusing *f)
 {
     const int v = lv_form_find(&f->c->form, "v", 0);
@@ -11,8 +11,9 @@ static const lv_node *start_velocity(lv_fusing *f)
     return f->unsupported ? NULL : nodes_of(f, f->c->value[v]);
 }
 
-/* What is expected of a tangent is its difference from the velocity at the start, divided by h; of multipliers it is what
- * they are. */
+/* The initial guess of a tangent vector w is the input e in w = start v + h e, where v
+ * is the velocity at the start. The initial guess of a multiplier is the multiplier
+ * itself. */
 void lv_fusing_guess(lv_fusing *f, const lv_phase_column *column, lv_node *value)
 {
     const lv_node *v = start_velocity(f), start = lv_graph_const(f->graph, column->start);
@@ -27,7 +28,7 @@ void lv_fusing_guess(lv_fusing *f, const lv_phase_column *column, lv_node *value
     }
 }
 
-/* What should have been expected. */
+/* The inverse of lv_fusing_guess: which inputs would have given these unknowns. */
 void lv_fusing_find(lv_fusing *f, const lv_phase *p, lv_shadowed_guess *guess)
 {
     lv_node *to = lv_arena_alloc(&f->arena, (size_t)guess->count + 1, sizeof *to);
@@ -50,9 +51,11 @@ void lv_fusing_find(lv_fusing *f, const lv_phase *p, lv_shadowed_guess *guess)
     }
 }
 
-/* ---- sizes of corrections, as step/solver_measure.c has them ---------------------------------------------------- */
+/* ---- sizes of corrections, as in step/solver_measure.c
+ * ------------------------------- */
 
-/* Of positions, where multipliers alone are unknown: relative to a tenth of the largest one. */
+/* The correction of positions if all unknowns are multipliers: relative to a tenth of
+ * the largest coordinate. */
 static lv_node measure_alone(lv_fusing *f, const lv_node *update, const lv_node *value,
                              const lv_node *q, int count)
 {
@@ -79,7 +82,8 @@ static lv_node measure_column(lv_fusing *f, const lv_phase *p,
                                  point ? v : value, f->h);
 }
 
-/* By how much corrections of multipliers exceed a part of these. */
+/* Above 0 if the corrections of multipliers exceed the fraction LV_STEP_WORTHLESS of the
+ * multipliers. */
 static lv_node find_excess(lv_fusing *f, const lv_phase_column *column,
                            const lv_node *update)
 {

@@ -1,9 +1,11 @@
-/* Constraints that a program leaves out, since they depend on others: do they hold where the step ends?
+/* Checks whether the constraints that a program leaves out, since they depend on others,
+ * hold at the end of the step:
  *
- *     |g| <= e |q| sum |G|,  |G v + g_t| <= e (|v| + sqrt(|a| |q|)) sum |G|,  e = LV_RESIDUAL_LIMIT LV_ENDING_ROUNDING,
+ *     |g| <= e |q| sum |G|,  |G v + g_t| <= e (|v| + sqrt(|a| |q|)) sum |G|,
+ *     e = LV_RESIDUAL_LIMIT LV_ENDING_ROUNDING,
  *
- * as step/ending.c asks of steps of the course. |q|, |v| and |a| are the largest coordinate, velocity, and change of a
- * velocity per time. */
+ * as step/ending.c does for steps of the course. |q|, |v| and |a| are the largest
+ * coordinate, velocity, and change of a velocity per time. */
 #include "step/ending.h"
 #include "step/fusing_private.h"
 #include "step/node_measure.h"
@@ -14,10 +16,11 @@ typedef struct check {
     lv_fusing *f;
     const lv_pattern *pattern;
     const lv_node *gradients;
-    lv_node excess; /* the largest one by which something is above its limit */
+    /* largest excess of a residual over its limit; LV_NODE_NONE: none so far */
+    lv_node excess;
 } check;
 
-/* The sum of the sizes of a row of gradients. */
+/* The sum of |G| over a row. */
 static lv_node gradient_size(const check *x, int row)
 {
     lv_graph *g = x->f->graph;
@@ -30,7 +33,8 @@ static lv_node gradient_size(const check *x, int row)
     return sum;
 }
 
-/* Residuals, which count where rows are left out, of constraints or of their rates. size: of positions, or of velocities. */
+/* Compares the residuals of rows that are left out, of constraints or of their rates,
+ * with their limits. size: that of positions or of velocities. */
 static void compare(check *x, const lv_node *residuals, lv_node size)
 {
     lv_graph *g = x->f->graph;
@@ -49,7 +53,7 @@ static void compare(check *x, const lv_node *residuals, lv_node size)
     }
 }
 
-/* rates = G v + g_t; the array has g_t. */
+/* rates = G v + g_t; on entry the array contains g_t. */
 static void add_motion(const check *x, lv_node *rates, const lv_node *v)
 {
     lv_graph *g = x->f->graph;

@@ -1,4 +1,4 @@
-/* What the files of step/fusing.h share. */
+/* Helpers that the files of step/fusing.h share. */
 #ifndef LV_STEP_FUSING_PRIVATE_H
 #define LV_STEP_FUSING_PRIVATE_H
 
@@ -15,7 +15,8 @@ static inline lv_shadow *find_shadow(const lv_fusing *f, const double *x)
     return NULL;
 }
 
-/* What numbers of the course are; they must have been computed. */
+/* The formulas of numbers of the course, which must have been computed by earlier
+ * actions. Otherwise sets `unsupported`. */
 static inline const lv_node *nodes_of(lv_fusing *f, const double *x)
 {
     static const lv_node none = LV_NODE_NONE;
@@ -29,14 +30,14 @@ static inline bool is_broken(const lv_fusing *f)
     return f->failed || f->unsupported || lv_graph_status(f->graph) != LV_OK;
 }
 
-/* The next input of the program, which has this value where formulas are sampled. */
+/* Adds an input Q of the program; `sample` is its value at the sample. */
 static inline lv_node next_input(lv_fusing *f, double sample)
 {
     f->failed = !LV_PUSH(f->sample_q, sample) || f->failed;
     return lv_graph_input(f->graph, LV_INPUT_Q, f->input_count++);
 }
 
-/* c h^power; the power of h is made once, since equal nodes are one. */
+/* c h^power. Equal nodes of a graph are one, so every power of h is computed once. */
 static inline lv_node weight(lv_fusing *f, double c, int power)
 {
     lv_graph *g = f->graph;
@@ -47,8 +48,8 @@ static inline lv_node weight(lv_fusing *f, double c, int power)
     return power < 0 ? lv_graph_div(g, factor, h) : lv_graph_mul(g, factor, h);
 }
 
-/* The carried fields in the order in which programs have them: those of the state first, side by side as in a state, then
- * the others. Calls for each of them. */
+/* Calls a function for every carried field, in the order of programs: first q, v and p,
+ * as in a state, then the others. */
 static inline void for_each_carried(lv_fusing *f, void (*call)(lv_fusing *f, int field))
 {
     const lv_form *form = &f->c->form;
@@ -71,14 +72,15 @@ static inline const lv_node *value_of(lv_fusing *f, int field)
     return there ? nodes_of(f, f->c->value[field]) : NULL;
 }
 
-/* Are the equations of a column left out, so that its unknowns are 0? */
+/* Does no equation of this column hold in this step, so that its unknowns are 0? */
 static inline bool is_left_out(const lv_fusing *f, const lv_phase *p,
                                const lv_phase_column *column)
 {
     return !f->asks[p->asked] && column->unknown && !column->vector;
 }
 
-/* For every equation of a column 0 if it is left out, since it depends on others, and 1 if not; NULL: none ever are. */
+/* For each equation of a column: 0 if it is left out because it depends on others,
+ * otherwise 1. NULL: none are ever left out. */
 static inline const lv_node *taken_of(lv_fusing *f, const lv_phase_column *column)
 {
     return f->left_out->taken && column->space == LV_SPACE_HOLONOMIC
@@ -86,32 +88,35 @@ static inline const lv_node *taken_of(lv_fusing *f, const lv_phase_column *colum
                : NULL;
 }
 
-/* What belongs to equation i of a column is 0 if that is left out. */
+/* x, or 0 if equation i of a column is left out. */
 static inline lv_node if_taken(const lv_fusing *f, const lv_node *taken, int i, lv_node x)
 {
     return taken ? lv_graph_mul(f->graph, taken[i], x) : x;
 }
 
-/* fusing.c: where to put what numbers of the course become, NULL without memory; the arguments of a site; the results of a
- * plan there. */
+/* fusing.c: the shadow of numbers of the course, made if there is none (NULL: memory is
+ * short); the arguments of a site; the results of a plan at a point. */
 lv_node *lv_fusing_nodes_for(lv_fusing *fusing, const double *x, int count);
 lv_point_nodes lv_fusing_point(lv_fusing *fusing, const lv_site *site);
 void lv_fusing_unfold(lv_fusing *fusing, const lv_plan *plan, const lv_point_nodes *point,
                       lv_node *const result[LV_QUANTITIES]);
 
-/* fusing_start.c: the inputs of the program, besides guesses. */
+/* fusing_start.c: declares the inputs of the program, except initial guesses. */
 void lv_fusing_declare_start(lv_fusing *fusing);
 
-/* fusing_left_out.c: do constraints that are left out hold to rounding? */
+/* fusing_left_out.c: sets `left_over`: do the constraints that are left out hold to
+ * rounding? */
 void lv_fusing_check_left_out(lv_fusing *fusing);
 
-/* fusing_groups.c: an operator of groups, and blocks of Newton matrices with their derivatives on both sides. */
+/* fusing_groups.c: an operator of groups; a block of a Newton matrix times derivatives
+ * of such operators on both sides. */
 void lv_fusing_turn(lv_fusing *fusing, const lv_atom *atom, lv_node *out);
 void lv_fusing_dress(lv_fusing *fusing, const lv_block *block, lv_node *a, int rows,
                      int columns);
 
-/* fusing_guess.c: the initial guess of a column; what should have been expected of a phase; how large its corrections x
- * are, for all columns. */
+/* fusing_guess.c: the values of a column from the initial guess; the unknowns of a phase
+ * after a pass, in the form of initial guesses; the sizes of its corrections x, for all
+ * columns. */
 void lv_fusing_guess(lv_fusing *fusing, const lv_phase_column *column, lv_node *value);
 void lv_fusing_find(lv_fusing *fusing, const lv_phase *phase, lv_shadowed_guess *guess);
 void lv_fusing_measure(lv_fusing *fusing, const lv_phase *phase, const lv_node *x,

@@ -1,8 +1,10 @@
-/* What the program of a step begins with: carried fields, and what the last step has evaluated. */
+/* The inputs of the program of a step: carried fields, rows that are left out, and
+ * quantities that the last step has evaluated. */
 #include "expr/analyse.h"
 #include "step/fusing_private.h"
 
-/* The numbers are inputs of the program, and are as they are now where formulas are sampled. */
+/* Makes numbers of the course inputs of the program; their present values are those of
+ * the sample. */
 static void declare(lv_fusing *f, double *x, int count)
 {
     lv_node *nodes = count > 0 ? lv_fusing_nodes_for(f, x, count) : NULL;
@@ -15,7 +17,7 @@ static void declare(lv_fusing *f, double *x, int count)
         nodes[k] = next_input(f, x[k]);
 }
 
-/* Are all that a site is evaluated with numbers that the step begins with? */
+/* Whether all arguments of a site are numbers with which the step begins. */
 static bool begins_with(const lv_fusing *f, const lv_site *site)
 {
     bool known = true;
@@ -26,7 +28,8 @@ static bool begins_with(const lv_fusing *f, const lv_site *site)
     return known;
 }
 
-/* What of a quantity depends on parameters alone is no input: forces of gravity, gradients that are constant. */
+/* Replaces inputs of a quantity that depend on parameters alone by their formulas:
+ * forces of gravity, constant gradients. */
 static void fix_part(lv_fusing *f, const lv_handed *part, const lv_node *nodes,
                      const lv_kinds *kinds)
 {
@@ -41,7 +44,7 @@ static void fix_part(lv_fusing *f, const lv_handed *part, const lv_node *nodes,
     input->fixed = fixed;
 }
 
-/* The quantities of a handover as formulas, at the start of the step. */
+/* Evaluates the quantities of a handover as formulas at the start of the step. */
 static void unfold_start(lv_fusing *f, const lv_handover *h,
                          lv_node *result[LV_QUANTITIES])
 {
@@ -86,7 +89,6 @@ static void declare_carried(lv_fusing *f, int field)
         declare(f, f->c->value[field], f->c->sizes[f->c->form.fields.data[field].space]);
 }
 
-/* Carried fields, which constraints are left out, and what the last step has evaluated where this one begins. */
 void lv_fusing_declare_start(lv_fusing *f)
 {
     for_each_carried(f, declare_carried);

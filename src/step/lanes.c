@@ -6,9 +6,9 @@
 #include <stdint.h>
 #include <string.h>
 
-/* ---- creation ----------------------------------------------------------------------------------------------- */
+/* ---- creation ---------------------------------------------------------------------- */
 
-/* Numbers of all lanes, at a place that is good for vectors. */
+/* Allocates `count` numbers for every lane, aligned for vector instructions. */
 static double *make_numbers(lv_lanes *x, int count)
 {
     enum { LINE = 64 };
@@ -46,7 +46,8 @@ static void add_moves(lv_lanes *x, int input, int output, int count)
     }
 }
 
-/* Where the numbers that a step leaves are those that the next one begins with. */
+/* Lists the copies from the numbers that a step leaves to those with which the next one
+ * begins. */
 static lv_status make_moves(lv_lanes *x, lv_error *err)
 {
     const lv_lane_map *map = &x->map;
@@ -124,7 +125,7 @@ bool lv_lanes_fit(const lv_lanes *x, const lv_stepper *s)
     return fits;
 }
 
-/* ---- numbers of one lane ------------------------------------------------------------------------------------ */
+/* ---- numbers of one lane ----------------------------------------------------------- */
 
 static void put(double *to, int lane, const double *from, int count)
 {
@@ -138,7 +139,7 @@ static void get(double *to, const double *from, int lane, int count)
         to[k] = from[(ptrdiff_t)k * LV_LANES + lane];
 }
 
-/* Where a carried field of a lane is between steps when it is not in a lane. */
+/* The numbers of a carried field of a stepper that is not in a lane. */
 static double *field_of(const lv_lane_field *f, const lv_stepper *s,
                         const lv_state *state)
 {
@@ -149,10 +150,11 @@ static double *field_of(const lv_lane_field *f, const lv_stepper *s,
     return in_state;
 }
 
-/* What is kept of a handover: 1, time, position, velocity, quantities (lv_handover). */
+/* Positions in the memory of a handover (lv_handover.kept): 1 if there is one, time,
+ * position, velocity, then the quantities. */
 enum { KEPT_ANY, KEPT_TIME, KEPT_POINT };
 
-/* ---- entering ------------------------------------------------------------------------------------------------- */
+/* ---- entering ---------------------------------------------------------------------- */
 
 static bool is_past_ready(const double *past, double h)
 {
@@ -190,14 +192,15 @@ static bool is_ready(const lv_lanes *x, lv_stepper *s, const lv_state *state, do
         const double *memory = s->memory + x->map.phase[k].memory;
         ready = memory[LV_NOTE_SIZE] == h && is_past_ready(memory + LV_NOTES, h);
     }
+    /* The last step may still be in a workspace: this call copies it to the memory. */
     if (ready)
-        (void)lv_stepper_memory(s); /* which is complete then */
+        (void)lv_stepper_memory(s);
     for (int k = 0; ready && k < x->map.handovers; k++)
         ready = is_handover_ready(x, &x->map.handover[k], s, state);
     return ready;
 }
 
-/* Values of its past go where those of the others are. */
+/* Copies the past values of a phase to a lane. */
 static void enter_past(lv_lanes *x, int lane, int phase, const double *memory)
 {
     lv_lane_past *past = &x->past[phase];
@@ -231,7 +234,8 @@ static void enter_handover(lv_lanes *x, int lane, int number, const lv_stepper *
         put(lv_lane_input(x, h->part[k].input), lane, kept, h->part[k].count);
 }
 
-/* Parameters, numbers of instances and constants may differ from lane to lane. */
+/* Copies parameters, numbers of instances and constants, which may differ between
+ * lanes. */
 static void enter_program(lv_lanes *x, int lane, lv_fused *f, double h)
 {
     const lv_program *p = x->program;
@@ -243,7 +247,7 @@ static void enter_program(lv_lanes *x, int lane, lv_fused *f, double h)
     lv_program_run(p, LV_SEGMENT_INSTANCE, x->workspace, LV_LANES);
 }
 
-/* NULL: the lane becomes free. */
+/* Marks a lane as used by a stepper, or as free if s is NULL. */
 static void occupy(lv_lanes *x, int lane, lv_stepper *s)
 {
     lv_lanes_count(x);
@@ -277,7 +281,7 @@ bool lv_lanes_enter(lv_lanes *x, int lane, lv_stepper *s, const lv_state *state,
     return true;
 }
 
-/* ---- leaving -------------------------------------------------------------------------------------------------- */
+/* ---- leaving ----------------------------------------------------------------------- */
 
 static void leave_past(const lv_lanes *x, int lane, int phase, double *memory)
 {

@@ -1,6 +1,7 @@
 #include "step/lanes_private.h"
 
-/* Is every number of a field the same node as that of another output? Then the program has them in the same slots. */
+/* Whether two ranges of outputs are the same nodes: the program then has them in the
+ * same slots. */
 static bool are_same(const lv_program *p, int output, int other, int count)
 {
     bool same = output >= 0 && other >= 0;
@@ -9,7 +10,7 @@ static bool are_same(const lv_program *p, int output, int other, int count)
     return same;
 }
 
-/* ---- carried fields ----------------------------------------------------------------------------------------- */
+/* ---- carried fields ---------------------------------------------------------------- */
 
 static int find_field(const lv_stepper *s, int field)
 {
@@ -42,9 +43,10 @@ static bool map_fields(lv_lane_map *m, const lv_stepper *s, const lv_fused *f)
            m->field[m->v].memory < 0 && m->field[m->p].memory < 0;
 }
 
-/* ---- handovers ---------------------------------------------------------------------------------------------- */
+/* ---- handovers --------------------------------------------------------------------- */
 
-/* The field with which a step begins at a point; it must be what the field of the last one has become. */
+/* Finds the carried field at which a handed-over quantity is evaluated. Returns false
+ * unless its new value is the argument of the evaluation at the end of the step. */
 static bool map_point(const lv_lane_map *m, const lv_stepper *s, const lv_fused *f,
                       int from, int to, int *field)
 {
@@ -85,7 +87,7 @@ static bool map_handover(const lv_lane_map *m, lv_lane_handover *to, const lv_st
     return true;
 }
 
-/* ---- phases ------------------------------------------------------------------------------------------------- */
+/* ---- phases ------------------------------------------------------------------------ */
 
 static lv_lane_phase map_phase(const lv_stepper *s, const lv_fused_pass *pass)
 {
@@ -101,9 +103,10 @@ static lv_lane_phase map_phase(const lv_stepper *s, const lv_fused_pass *pass)
                            .slow = w->newton.slow};
 }
 
-/* ---- the map ------------------------------------------------------------------------------------------------ */
+/* ---- the map ----------------------------------------------------------------------- */
 
-/* Inputs that are copied from outputs: these must be no inputs themselves, which would be overwritten in between. */
+/* Whether one of these outputs, which are copied to inputs after a step, is the slot of
+ * another input: that may be overwritten before it is copied. */
 static bool overlaps(const lv_program *p, int input, int output, int count)
 {
     const int first = p->input[LV_INPUT_Q], end = first + p->input_size[LV_INPUT_Q];
@@ -165,7 +168,7 @@ lv_status lv_lane_map_make(lv_lane_map *m, bool *made, const lv_stepper *s,
     return LV_OK;
 }
 
-/* ---- maps that are alike -------------------------------------------------------------------------------------- */
+/* ---- maps that are alike ----------------------------------------------------------- */
 
 static bool is_same_field(const lv_lane_field *a, const lv_lane_field *b)
 {

@@ -1,4 +1,5 @@
-/* Steps in lanes. Loops over lanes have a fixed length, which compilers turn into instructions for vectors. */
+/* Steps in lanes. Loops over lanes have a fixed length, so that compilers use vector
+ * instructions for them. */
 #include "step/lanes.h"
 
 #include "base/inline.h"
@@ -9,14 +10,15 @@
 #include <stdint.h>
 #include <string.h>
 
-/* What is going on in a lane during a step; the first two as in lv_lanes. */
+/* The state of a lane during a step; the first two values are those of lv_lanes.going. */
 enum { IDLE, GOING, DONE, FAILED };
 
-/* Flags have the size of numbers, so that both go together in vectors. */
+/* A step of all lanes. Flags have the size of a double, so that both fit into the same
+ * vectors. */
 typedef struct making {
     lv_lanes *x;
     int64_t lane[LV_LANES];
-    int64_t slow[LV_LANES]; /* one pass was not enough */
+    int64_t slow[LV_LANES]; /* more than one pass was needed */
     int64_t passes[LV_LANES];
     bool any_slow;
 } making;
@@ -32,9 +34,10 @@ LV_INLINE bool has_any(const making *m, int64_t what)
     return all != 0;
 }
 
-/* ---- steps of all lanes ----------------------------------------------------------------------------------------- */
+/* ---- steps of all lanes ------------------------------------------------------------ */
 
-/* None of the steps that are not counted is the last one of a round. */
+/* Pending steps never include the last one of a round, so numbers need not start
+ * again. */
 void lv_lanes_count(lv_lanes *x)
 {
     for (int l = 0; x->pending > 0 && l < LV_LANES; l++) {
@@ -51,7 +54,8 @@ void lv_lanes_count(lv_lanes *x)
     x->pending = 0;
 }
 
-/* Until a lane is at the end of its round; where one probes, or has to, every step is unusual. */
+/* The number of usual steps that follow: up to the end of the round of a lane; 0 if a
+ * lane is probing, or must because its contraction is unknown. */
 static int count_usual(const lv_lanes *x)
 {
     int usual = LV_STEP_ROUND;
@@ -67,9 +71,10 @@ static int count_usual(const lv_lanes *x)
     return usual;
 }
 
-/* ---- initial guesses ------------------------------------------------------------------------------------------ */
+/* ---- initial guesses --------------------------------------------------------------- */
 
-/* Where a step shows how its matrix contracts it begins farther off, with two past values. */
+/* Sets the weights of the next initial guess. A probing step, which measures the
+ * contraction of its matrix, starts farther from the solution: with two past values. */
 static void choose_weights(lv_lane_past *past, int lane, bool probing, int turns)
 {
     double weight[LV_PREDICTOR_DEPTH] = {0};
@@ -82,7 +87,8 @@ static void choose_weights(lv_lane_past *past, int lane, bool probing, int turns
     past->far[lane] = lv_lane_is_far(past->used[lane], probing);
 }
 
-/* What is known of the guess, which does not change while the stepper is in its lane. */
+/* A number of the predictor in the memory of the stepper; only for those that do not
+ * change while the stepper is in its lane. */
 static double past_number(const lv_lanes *x, int phase, int lane, int which)
 {
     const double *memory = x->stepper[lane]->memory + x->map.phase[phase].memory;
@@ -112,7 +118,7 @@ static void begin_unusual(const making *m)
 
 enum { HALF = LV_PREDICTOR_DEPTH / 2 };
 
-/* As in step/predictor.c. */
+/* The sum of one half of the weighted past values, in the order of step/predictor.c. */
 LV_INLINE void add_half(const lv_lanes *x, int phase, int r, int first,
                         double sum[LV_LANES])
 {
@@ -147,9 +153,10 @@ LV_INLINE void expect(const lv_lanes *x, int phase)
     }
 }
 
-/* ---- a pass --------------------------------------------------------------------------------------------------- */
+/* ---- a pass ------------------------------------------------------------------------ */
 
-/* Lanes whose results are not finite, or whose pivots are small, are given up (step/fused.h). */
+/* Marks lanes as failed whose results are not finite or whose pivots are small
+ * (step/fused.h). */
 LV_INLINE void check_results(making *m)
 {
     const lv_lanes *x = m->x;
@@ -173,9 +180,9 @@ LV_INLINE void run_program(making *m)
     check_results(m);
 }
 
-/* ---- has a lane converged? -------------------------------------------------------------------------------------- */
+/* ---- has a lane converged? --------------------------------------------------------- */
 
-/* A lane in which one pass is not enough. */
+/* The verdict of a phase in a lane in which one pass is not enough. */
 static lv_verdict judge_slow(making *m, int phase, int lane)
 {
     const lv_lanes *x = m->x;
@@ -189,7 +196,8 @@ static lv_verdict judge_slow(making *m, int phase, int lane)
     return lv_solver_verdict(n, lv_lane_slot(x, p->size)[lane]);
 }
 
-/* The usual case, for all lanes: is what the first correction leaves below rounding? */
+/* The usual case, for all lanes: is the error that remains after the first correction
+ * below rounding? */
 LV_INLINE void test_first(const making *m, int phase, int64_t enough[LV_LANES])
 {
     const lv_lanes *x = m->x;
@@ -198,10 +206,11 @@ LV_INLINE void test_first(const making *m, int phase, int64_t enough[LV_LANES])
                  *size = lv_lane_slot(x, x->map.phase[phase].size);
     LV_BOTH(o)
     {
+        /* The remaining error is estimated as in lv_newton_left. */
         const lv_row zero = {0}, change = LV_OF(size + o),
                      square = LV_OF(past->curvature + o) * change,
-                     known = LV_LARGER(square, zero), /* as lv_newton_left has it */
-            left = change * LV_CHOOSE(known > 0, known, zero + slow);
+                     known = LV_LARGER(square, zero),
+                     left = change * LV_CHOOSE(known > 0, known, zero + slow);
         LV_FLAGS_AT(enough + o) &=
             (change <= LV_STEP_DOUBTFUL) & (left <= LV_NEWTON_TOLERANCE);
     }
@@ -248,7 +257,8 @@ LV_INLINE void judge(making *m, int pass)
         judge_slow_lanes(m);
 }
 
-/* The next pass begins where this one has led; the others do theirs once more, with the same result. */
+/* Makes the unknowns of this pass the initial guess of the next one. Lanes that are done
+ * repeat their pass, with the same result. */
 static void go_on(const making *m)
 {
     const lv_lanes *x = m->x;
@@ -263,7 +273,8 @@ static void go_on(const making *m)
     }
 }
 
-/* What takes a closer look at the past, or at the equations, is for the simulation itself. */
+/* Marks lanes as failed that need more than lanes do: a better initial guess, or a check
+ * whether the equations are really solved. The simulation takes the step by itself. */
 static void refuse_unusual(making *m)
 {
     enum { EASY = 2 };
@@ -286,15 +297,15 @@ static void refuse_unusual(making *m)
             m->lane[l] = FAILED;
 }
 
-/* ---- the end of a step ------------------------------------------------------------------------------------------ */
+/* ---- the end of a step ------------------------------------------------------------- */
 
-/* Lanes that are kept as they are; whole: there are none. */
+/* Lanes that stay as they are; whole: there are none. */
 typedef struct kept_lanes {
     bool whole;
     bool lane[LV_LANES];
 } kept_lanes;
 
-/* to = from, but in lanes that are kept. */
+/* to = from, except in lanes that are kept. */
 LV_INLINE void take(double *to, const double *from, const kept_lanes *kept)
 {
     if (kept->whole) {
@@ -339,7 +350,7 @@ LV_INLINE void take_state(const lv_lanes *x, const double t[LV_LANES],
     }
 }
 
-/* A step after which something is to be noted in a lane. */
+/* Ends a step after which a lane has something to store. */
 static void finish_unusual(const making *m)
 {
     lv_lanes *x = m->x;
@@ -376,9 +387,9 @@ LV_INLINE void finish(const making *m, bool whole, const double t[LV_LANES])
     }
 }
 
-/* ---- steps ------------------------------------------------------------------------------------------------------ */
+/* ---- steps ------------------------------------------------------------------------- */
 
-/* Is there what the last step has handed over? */
+/* Marks lanes as failed whose handed-over quantities are for another time. */
 LV_INLINE void check_times(making *m, const double t[LV_LANES])
 {
     const lv_lanes *x = m->x;

@@ -6,26 +6,29 @@
 #include <math.h>
 #include <string.h>
 
-/* Pivots of the sample that are smaller than their terms by this factor are as good as singular. */
+/* A pivot at the sample that is smaller than the terms it is computed from by this
+ * factor counts as zero. */
 #define LV_NODE_PIVOT 1e-4
 
 typedef struct elimination {
     lv_arena scratch;
-    lv_graph *g; /* NULL: numbers alone are asked for, and entries that are there are 0 */
+    /* NULL: only values are computed, and existing entries are node 0 */
+    lv_graph *g;
     int n;
     lv_node *a, *b;
     const int *rank;
     const bool *self_measured;
-    lv_node *diagonal; /* before unknowns of the rank `level` were eliminated */
+    /* diagonal entries before unknowns of rank `level` were eliminated */
+    lv_node *diagonal;
     int level;
     lv_node growth;
     lv_node_orders *orders;
-    double *sizes;  /* of pivots, where numbers alone are asked for */
-    double *value;  /* of each entry at the sample */
-    bool *fixed;    /* does the entry depend on parameters alone? */
-    double *before; /* the largest term of each entry there */
+    double *sizes;  /* sizes of pivots, if only values are computed */
+    double *value;  /* value of each entry at the sample */
+    bool *fixed;    /* for each entry: it depends on parameters alone */
+    double *before; /* largest term of each entry at the sample */
     bool *row_done, *column_done;
-    int *row, *column; /* pivots in their order */
+    int *row, *column; /* rows and columns of the pivots in their order */
     lv_node *inverse;  /* 1 / pivot */
 } elimination;
 
@@ -39,7 +42,7 @@ static bool is_there(const elimination *e, int i, int j)
     return e->a[at(e, i, j)] != LV_NODE_NONE;
 }
 
-/* ---- the sample ------------------------------------------------------------------------------------------- */
+/* ---- the sample -------------------------------------------------------------------- */
 
 static int list_entries(const elimination *e, lv_node *nodes)
 {
@@ -76,7 +79,7 @@ static lv_status evaluate(elimination *e, const double *const *sample, lv_error 
     return LV_OK;
 }
 
-/* ---- pivots ----------------------------------------------------------------------------------------------- */
+/* ---- pivots ------------------------------------------------------------------------ */
 
 static int entries_of_row(const elimination *e, int i)
 {
@@ -117,7 +120,8 @@ static int lowest_rank(const elimination *e)
     return lowest;
 }
 
-/* Is the entry large enough in its row, relative to what was there before anything was eliminated? */
+/* Whether the entry is large enough for a pivot: relative to its row, and to the terms
+ * that it is computed from. */
 static bool is_large(const elimination *e, int i, int j, double part)
 {
     const double size = fabs(e->value[at(e, i, j)]);
@@ -125,7 +129,8 @@ static bool is_large(const elimination *e, int i, int j, double part)
            size >= LV_NODE_PIVOT * e->before[at(e, i, j)];
 }
 
-/* The entry that makes the least fill; those that never change come first. */
+/* Chooses the entry with the least fill-in; among equal ones, entries that depend on
+ * parameters alone come first. Returns false if there is none. */
 static bool choose(const elimination *e, bool diagonal, int *row, int *column)
 {
     const double part = diagonal ? 1e-3 : 0.05;
@@ -152,14 +157,14 @@ static bool choose(const elimination *e, bool diagonal, int *row, int *column)
     return *row >= 0;
 }
 
-/* ---- elimination ------------------------------------------------------------------------------------------- */
+/* ---- elimination ------------------------------------------------------------------- */
 
 static lv_node product(const elimination *e, lv_node a, lv_node b)
 {
     return e->g ? lv_graph_mul(e->g, a, b) : 0;
 }
 
-/* a - b; nothing is 0. */
+/* a - b, where a may be LV_NODE_NONE for 0. */
 static lv_node difference(const elimination *e, lv_node a, lv_node b)
 {
     if (!e->g)
@@ -167,7 +172,8 @@ static lv_node difference(const elimination *e, lv_node a, lv_node b)
     return a == LV_NODE_NONE ? lv_graph_neg(e->g, b) : lv_graph_sub(e->g, a, b);
 }
 
-/* Entry (i, j) -= factor times entry (k, j). */
+/* Entry (i, j) -= factor times entry (k, j). by: value of the factor; fixed: it depends
+ * on parameters alone. */
 static void subtract(elimination *e, int i, int j, int k, lv_node factor, double by,
                      bool fixed)
 {
@@ -206,7 +212,7 @@ static void add_growth(elimination *e, lv_node usual, lv_node inverse)
                     : lv_graph_op(e->g, LV_OP_MAX, e->growth, growth, LV_NODE_NONE);
 }
 
-/* The first pivot of a rank is to be eliminated. */
+/* Call before the first pivot of a rank is eliminated. */
 static void note_diagonal(elimination *e, int rank)
 {
     e->level = rank;
@@ -214,7 +220,8 @@ static void note_diagonal(elimination *e, int rank)
         e->diagonal[i] = e->a[at(e, i, i)];
 }
 
-/* Pivots of parameters alone are as good as they were when the system was created. */
+/* Adds the growth of pivot (i, j). Pivots that depend on parameters alone never change.
+ * Returns false if memory is short. */
 static bool note_growth(elimination *e, int i, int j, lv_node inverse)
 {
     const double own = fabs(e->value[at(e, i, j)]);
@@ -263,7 +270,7 @@ static lv_status eliminate(elimination *e, int step, lv_error *err)
     return LV_OK;
 }
 
-/* The solution, from the last pivot to the first one. */
+/* Back substitution, from the last pivot to the first one. */
 static void substitute(elimination *e, lv_node *x)
 {
     for (int step = e->n - 1; step >= 0; step--) {
@@ -280,7 +287,7 @@ static void substitute(elimination *e, lv_node *x)
     }
 }
 
-/* ---- all of it ---------------------------------------------------------------------------------------------- */
+/* ---- all of it --------------------------------------------------------------------- */
 
 static bool make_room(elimination *e)
 {
@@ -298,7 +305,7 @@ static bool make_room(elimination *e)
            e->column && e->inverse && e->diagonal;
 }
 
-/* Before anything is eliminated; pivots are known later. */
+/* Copies the entries before the elimination; keep_order adds the pivots. */
 static lv_status keep_entries(const elimination *e, lv_node_order *order, lv_error *err)
 {
     lv_arena *arena = &e->orders->arena;
@@ -370,7 +377,7 @@ void lv_node_orders_done(lv_node_orders *orders)
     lv_arena_done(&orders->arena);
 }
 
-/* ---- the same for other numbers -------------------------------------------------------------------------- */
+/* ---- the same for other numbers ---------------------------------------------------- */
 
 static bool holds(elimination *e, const lv_node_order *order, const double *values)
 {

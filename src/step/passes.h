@@ -1,7 +1,9 @@
-/* Passes that a program makes (step/fused.h), with the exact matrix, as the solver of a phase sees them. Most steps take
- * one pass, and each function begins with what that takes.
+/* Passes of a program (step/fused.h), which have the exact matrix, from the point of
+ * view of the solver of a phase. Most steps take one pass, so each function handles that
+ * case first.
  *
- * Nothing is noted before the end: a step that is given up leaves no trace. */
+ * Nothing is stored in the memory before the end of the step, so a step that is given up
+ * has no effect. */
 #ifndef LV_STEP_PASSES_H
 #define LV_STEP_PASSES_H
 
@@ -11,7 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Before the first pass: what is expected of the unknowns, as predictors have it. */
+/* Call before the first pass. `expected` receives the initial guess, in the form of
+ * step/predictor.h. */
 LV_INLINE void lv_passes_begin(lv_solver *w, double *expected)
 {
     const lv_step_now *now = w->now;
@@ -31,7 +34,7 @@ LV_INLINE void lv_passes_begin(lv_solver *w, double *expected)
     lv_predictor_expect(&w->predictor, expected, w->probing ? 2 : 0);
 }
 
-/* Passes begin again, from the state alone. */
+/* Starts the passes again, with an initial guess from the state alone. */
 static inline void lv_passes_begin_anew(lv_solver *w, double *expected)
 {
     w->newton.converge.count = 0;
@@ -39,9 +42,10 @@ static inline void lv_passes_begin_anew(lv_solver *w, double *expected)
     memset(expected, 0, (size_t)w->newton.size * sizeof *expected);
 }
 
-/* After a pass with corrections of this relative size, those of multipliers being by `excess` above a part of these.
- * LV_DIVERGED: the phase is to be solved by lv_solver_run, unless newton.worthless says that expectations were wrong:
- * then passes may begin again from the state alone. */
+/* Call after a pass. size: relative size of its corrections; excess: above 0 if the
+ * corrections of multipliers are large relative to these. LV_DIVERGED: the phase must be
+ * solved by lv_solver_run, unless newton.worthless says that the initial guess was
+ * wrong; then the passes may start again from the state alone. */
 LV_INLINE lv_verdict lv_passes_judge(lv_solver *w, double size, double excess)
 {
     lv_newton *n = &w->newton;
@@ -54,7 +58,7 @@ LV_INLINE lv_verdict lv_passes_judge(lv_solver *w, double size, double excess)
     return lv_solver_verdict(n, size);
 }
 
-/* After a step: what was found. */
+/* Call after a solved step. found: the unknowns, in the form of initial guesses. */
 LV_INLINE void lv_passes_end(lv_solver *w, const double *found)
 {
     const lv_step_now *now = w->now;

@@ -14,7 +14,7 @@ void lv_stepper_force(lv_step_way way)
     forced = way;
 }
 
-/* ---- creation --------------------------------------------------------------------------------------------- */
+/* ---- creation ---------------------------------------------------------------------- */
 
 static lv_status make_course(lv_stepper *s, const char *text, const lv_step_table *table,
                              lv_chart chart, lv_error *err)
@@ -51,8 +51,9 @@ static lv_status make_solvers(lv_stepper *s, lv_stepper_options options, lv_erro
     return LV_OK;
 }
 
-/* Programs can leave constraints out where some depend on others when the model begins; where constraints do not hold at
- * the ends of steps there is no program then. */
+/* Makes a program. If some constraints depend on others at the start of the model, it
+ * leaves constraints out; there is no such program for schemes whose nodes do not
+ * satisfy the constraints. */
 static lv_status make_program(lv_stepper *s, bool project, lv_error *err)
 {
     const bool asks[LV_ASKED_WHEN] = {
@@ -84,7 +85,8 @@ static lv_status make_constraints(lv_stepper *s, lv_error *err)
     return LV_OK;
 }
 
-/* Constraints that depend on others where the model begins will do so in most steps: matrices are made without them. */
+/* Constraints that depend on others at the start of the model do so in most steps:
+ * prepares matrices without them. */
 static lv_status expect_dependent(lv_stepper *s, lv_error *err)
 {
     lv_frozen_expect(&s->frozen);
@@ -97,7 +99,8 @@ static lv_status expect_dependent(lv_stepper *s, lv_error *err)
 static lv_status make_memory(lv_stepper *s, lv_error *err)
 {
     const int phases = s->course->phases.count;
-    const bool apart = s->system->still != NULL; /* the state is in coordinates */
+    /* On groups the state has other coordinates than the step. */
+    const bool apart = s->system->still != NULL;
     const int carried = lv_carried_memory_size(s->carried, s->carried_count, apart);
     s->memory_size = LV_MEMORY_CARRIED + carried + lv_frozen_memory_size(&s->frozen);
     for (int k = 0; k < phases; k++)
@@ -203,9 +206,9 @@ void lv_stepper_change_inputs(lv_stepper *s)
     lv_course_change_inputs(s->course);
 }
 
-/* ---- questions -------------------------------------------------------------------------------------------- */
+/* ---- questions --------------------------------------------------------------------- */
 
-/* Callers look at what the course has evaluated in the last step. */
+/* Evaluates in the course what it would have evaluated in the last step, for callers. */
 static void replay(lv_stepper *s)
 {
     lv_program_steps_settle(&s->programs);
@@ -264,7 +267,7 @@ bool lv_stepper_by_program(const lv_stepper *s)
     return s->by_program;
 }
 
-/* ---- carried fields --------------------------------------------------------------------------------------- */
+/* ---- carried fields ---------------------------------------------------------------- */
 
 static void load(const lv_stepper *s, const lv_state *state)
 {
@@ -273,8 +276,8 @@ static void load(const lv_stepper *s, const lv_state *state)
                 lv_carried_place(&s->carried[k], state), s->carried[k].size);
 }
 
-/* Assigned values go to the state and to the memory. The course keeps those with which the step began, for whatever is
- * shown of it. */
+/* Copies assigned values to the state and to the memory. The course keeps the values at
+ * the start of the step, for fields that are shown. */
 static void store(lv_stepper *s, const lv_state *state)
 {
     for (int k = 0; k < s->carried_count; k++) {
@@ -286,10 +289,11 @@ static void store(lv_stepper *s, const lv_state *state)
     }
 }
 
-/* ---- the first step --------------------------------------------------------------------------------------- */
+/* ---- the first step ---------------------------------------------------------------- */
 
-/* Carried fields begin at 0 with the first step; multipliers of nonholonomic constraints are those at the node, with that
- * step or with every one. */
+/* Sets the carried multipliers of nonholonomic constraints to those of the accelerations
+ * at the start, before the first step or before every one. Other carried fields start at
+ * 0. */
 static lv_status start(lv_stepper *s, const lv_state *state, lv_error *err)
 {
     lv_course *c = s->course;
@@ -308,7 +312,8 @@ static lv_status start(lv_stepper *s, const lv_state *state, lv_error *err)
     return LV_OK;
 }
 
-/* What the text does before the first step. Velocities are those of the momenta where the normal form says so. */
+/* Does the assignments of the text that precede the first step. If they change the
+ * momenta, velocities follow from these. */
 static void do_first(lv_stepper *s)
 {
     lv_course *c = s->course;
@@ -330,9 +335,9 @@ static void do_first(lv_stepper *s)
     lv_mass_solve(c->mass, c->value[c->facts.v]);
 }
 
-/* ---- steps ------------------------------------------------------------------------------------------------ */
+/* ---- steps ------------------------------------------------------------------------- */
 
-/* Were equations of the first phases left out, since they depend on others? */
+/* Whether equations of the first phases were left out because they depend on others. */
 static bool is_redundant(const lv_stepper *s, int phases)
 {
     bool redundant = s->frozen.count > 0;
@@ -342,7 +347,7 @@ static bool is_redundant(const lv_stepper *s, int phases)
     return redundant;
 }
 
-/* Do multipliers change much from one step to the next? */
+/* Whether multipliers change much from one step to the next. */
 static bool do_multipliers_jump(const lv_stepper *s)
 {
     const double much = 0.3;
@@ -357,7 +362,8 @@ static bool do_multipliers_jump(const lv_stepper *s)
     return change > much * size;
 }
 
-/* Are constraints dependent in this step? Or so nearly that what the iteration has left is seen in their multipliers. */
+/* Whether constraints are dependent in this step, or so nearly dependent that the
+ * remaining error of the iteration shows in their multipliers. */
 static bool are_dependent(const lv_stepper *s, int phases)
 {
     bool nearly = false;
@@ -388,14 +394,16 @@ static lv_status run_phases(lv_stepper *s, const lv_state *state, lv_step_report
                            : lv_limit_explain(&s->limit, state, s->now.h, status, err);
 }
 
-/* The first step begins with more than a program knows of, and so do steps that choose which constraints to leave out. */
+/* Whether a program may take the step. The first step needs more than programs do, and
+ * so do steps that choose which constraints to leave out. */
 static bool may_be_program(const lv_stepper *s)
 {
     return s->now.number > 0 && lv_frozen_allows_program(&s->frozen) &&
            s->programs.way[s->now.project];
 }
 
-/* The course has the carried fields and what is evaluated at the start. */
+/* Prepares the course: loads the carried fields and the quantities at the start of the
+ * step. */
 static lv_status begin(lv_stepper *s, const lv_state *state, lv_error *err)
 {
     const bool first = s->now.number == 0;
@@ -421,8 +429,9 @@ static lv_status run_course(lv_stepper *s, const lv_state *state, lv_step_report
     const int phases = s->course->phases.count;
     for (int k = 0; k < phases; k++) {
         lv_solver_begin_step(&s->solvers[k]);
+        /* With a new choice the multipliers differ from those of the steps before. */
         if (s->frozen.fresh && s->frozen.count > 0)
-            lv_solver_distrust(&s->solvers[k]); /* other multipliers are unknown */
+            lv_solver_distrust(&s->solvers[k]);
     }
     lv_status status = run_phases(s, state, report, err);
     if (status == LV_OK) {
@@ -434,7 +443,8 @@ static lv_status run_course(lv_stepper *s, const lv_state *state, lv_step_report
     return status;
 }
 
-/* Finds the end of the step: by its program if it has one that can, which mostly goes on from the step before. */
+/* Solves the step: by a program if one can, usually as the continuation of the step
+ * before, otherwise by the course. */
 static lv_status solve(lv_stepper *s, const lv_state *state, lv_step_report *report,
                        lv_error *err)
 {
@@ -453,8 +463,8 @@ static lv_status solve(lv_stepper *s, const lv_state *state, lv_step_report *rep
     return s->by_program ? LV_OK : run_course(s, state, report, err);
 }
 
-/* Leaves out constraints that depend on others. Where those of an earlier choice do not hold to rounding, or the step
- * fails without them, they are chosen again. */
+/* Solves the step without constraints that depend on others. If an earlier choice of
+ * these does not hold to rounding, or the step fails with it, chooses again. */
 static lv_status solve_independent(lv_stepper *s, const lv_state *state,
                                    lv_step_report *report, lv_error *err)
 {
@@ -470,7 +480,7 @@ static lv_status solve_independent(lv_stepper *s, const lv_state *state,
     return solve(s, state, report, err);
 }
 
-/* The course has what limits on turns ask for. */
+/* Copies to the course what the limits on turns need. */
 static void deliver_turns(const lv_stepper *s)
 {
     if (!s->by_program)
@@ -483,7 +493,7 @@ static void deliver_turns(const lv_stepper *s)
     lv_program_steps_deliver_some(&s->programs, s->ending.v);
 }
 
-/* How far have bodies turned? */
+/* Checks how far bodies have turned. */
 static lv_status check_turns(lv_stepper *s, const lv_state *state, lv_step_report *report,
                              lv_error *err)
 {
@@ -525,14 +535,16 @@ static void accept(lv_stepper *s, const lv_state *state, lv_step_report *report)
     s->course->finished = true;
 }
 
-/* A count in the memory, from 0 to most; 0 if a file has said what cannot be. */
+/* A count in the memory, from 0 to most; 0 if the number, which may come from a file, is
+ * impossible. */
 static int count_in(const lv_stepper *s, int place, int most)
 {
     const double count = s->memory[place];
     return count >= 1 && count <= most ? (int)count : 0;
 }
 
-/* Composed steps are counted when they end; so is the first substep of all, after which nothing is the first. */
+/* Counts composed steps at their end. The very first substep also counts as a step:
+ * nothing after it is the first. */
 static void count_step(lv_stepper *s)
 {
     const int next = s->now.substep + 1;
@@ -566,7 +578,7 @@ lv_status lv_stepper_step(lv_stepper *s, lv_state *state, double h, bool project
     return LV_OK;
 }
 
-/* ---- the derivative of a step ------------------------------------------------------------------------------ */
+/* ---- the derivative of a step ------------------------------------------------------ */
 
 static lv_status make_tangent(lv_stepper *s, lv_error *err)
 {

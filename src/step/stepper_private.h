@@ -1,4 +1,4 @@
-/* Inside a stepper, for steps of several at once (step/lanes.h). */
+/* The inner structure of a stepper, for its own files and step/lanes.h. */
 #ifndef LV_STEP_STEPPER_PRIVATE_H
 #define LV_STEP_STEPPER_PRIVATE_H
 
@@ -8,43 +8,49 @@
 #include "step/stepper.h"
 #include "step/tangent.h"
 
-/* Places in the memory: composed steps of this round, substeps of this step, then carried fields. */
+/* Positions in the memory: number of (composed) steps in this round, number of substeps
+ * of the present step, then carried fields. */
 enum { LV_MEMORY_STEPS, LV_MEMORY_SUBSTEPS, LV_MEMORY_CARRIED };
 
 struct lv_stepper {
     lv_system *system;
     lv_course *course;
     lv_arena arena;
-    lv_solver *solvers;   /* of phases 1 .. */
-    lv_plan *constraints; /* holonomic ones with their gradients; NULL: there are none */
+    lv_solver *solvers; /* solvers[k] is that of phase k + 1 */
+    /* evaluates holonomic constraints and their gradients; NULL: there are none */
+    lv_plan *constraints;
     lv_frozen frozen;
     lv_ending ending;
     lv_carried_field *carried;
     int carried_count;
-    int substeps;   /* of a composed step, at most */
-    bool restarts;  /* every step begins with the multipliers of the motion */
-    lv_limit limit; /* on how far bodies turn in a step */
-    double *place;  /* room for a position, velocities and momenta, of bodies on groups */
+    int substeps;   /* largest number of substeps of a composed step */
+    bool restarts;  /* lv_stepper_restart_multipliers was called */
+    lv_limit limit; /* limits how far bodies turn in a step */
+    /* storage for a position, velocities and momenta of bodies on groups */
+    double *place;
     double *memory;
     int memory_size;
-    lv_state
-        inside; /* bodies move on groups: the state as the memory has it, spatial momenta in it */
-    lv_step_now now;     /* the step that is taken, or was the last one */
-    lv_tangent *tangent; /* NULL until it is asked for */
+    /* if bodies move on groups: the state in the memory, with spatial momenta */
+    lv_state inside;
+    lv_step_now now;     /* the current step, or the last one */
+    lv_tangent *tangent; /* NULL until lv_stepper_tangent is called */
     lv_program_steps programs;
-    bool by_program; /* the last step was made by one of them, */
-    bool replayed;   /* and the course has evaluated what it would have */
+    bool by_program; /* the last step was taken by a program */
+    bool replayed;   /* and the course has evaluated its quantities afterwards */
 };
 
-/* A step was accepted. Are other rows to be left out in the next one? What was left out is more than rounding, or
- * constraints are nearly dependent without these rows, measured by pivots since they were chosen. */
+/* Call after an accepted step: remembers which rows were left out. The next step chooses
+ * again if their residuals are more than rounding, or if the pivots without these rows
+ * have become small since they were chosen. */
 void lv_stepper_remember_choice(lv_stepper *stepper);
 
-/* Bodies move on groups: the state as it is inside. Between steps it stays what it was, so that nothing is rounded twice;
- * but a composed step that is taken once more begins elsewhere. */
+/* If bodies move on groups: sets `inside` from the state of the caller. Between steps
+ * `inside` is kept, so that nothing is rounded twice; it is set anew at the first step
+ * and if the positions differ, as in a composed step that is taken once more. */
 void lv_stepper_take_in(lv_stepper *stepper, const lv_state *state);
 
-/* The state that callers have, from positions and velocities inside. Its momenta are those of its coordinates. */
+/* Sets the state of the caller from positions and velocities of `inside`. Its momenta
+ * are those of its coordinates. */
 void lv_stepper_put_out(const lv_stepper *stepper, lv_state *state, double t,
                         const double *q, const double *v);
 

@@ -1,9 +1,10 @@
-/* Steppers that are used again when numbers of their models have changed. */
+/* Reuse of a stepper after numbers of its model have changed. */
 #include "step/stepper_private.h"
 
 #include <string.h>
 
-/* Where a linear system was singular at the sample there is no program, and nothing is known of other numbers. */
+/* Returns false also if there is no program because a linear system was singular at the
+ * sample: with other numbers it may not be. */
 static bool renew_programs(lv_program_steps *p)
 {
     p->last = NULL;

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Results that wait for their turn may take this much memory. */
+/* Limit in bytes on the memory of results that wait until they are due. */
 static const size_t waiting_most = (size_t)256 << 20;
 
 static bool is_part(const lv_ensemble *e)
@@ -23,13 +23,11 @@ static bool is_part(const lv_ensemble *e)
     return e->request.parts > 0;
 }
 
-/* Does somebody else say which members are computed here? */
 bool lv_ensemble_is_chosen_for(const lv_ensemble *e)
 {
     return e->request.elsewhere && e->request.elsewhere->choose;
 }
 
-/* The number of the k-th member that is computed here. */
 int lv_ensemble_number(const lv_ensemble *e, int k)
 {
     if (lv_ensemble_is_chosen_for(e))
@@ -37,7 +35,7 @@ int lv_ensemble_number(const lv_ensemble *e, int k)
     return lv_part_member(e->request.part, e->request.parts, k);
 }
 
-/* ---- reports, under the lock ------------------------------------------------------------- */
+/* ---- reports, under the lock ------------------------------------------------------- */
 
 static void interrupt(lv_ensemble *e)
 {
@@ -66,7 +64,7 @@ static lv_status write_row(lv_ensemble *e, const lv_result *result, lv_error *er
              result->status == LV_OK ? "" : result->error.text);
     for (int k = 0; k < e->sink_count; k++)
         LV_TRY(e->sinks[k]->row(e->sinks[k], err));
-    /* At once when the file has as much as the one that it has replaced. */
+    /* Flush at once when the file has as many members as the one that it replaces. */
     if (lv_clock_seconds() - e->flushed < e->request.flush_seconds &&
         e->digest.done != e->recall.count)
         return LV_OK;
@@ -111,7 +109,7 @@ static lv_result **place_of(lv_ensemble *e, int k)
     return &e->waiting[k % e->window];
 }
 
-/* Reports a result that waits, if it does, and frees it. */
+/* Reports the result of the k-th member, if one is waiting, and frees it. */
 static void report_waiting(lv_ensemble *e, int k)
 {
     lv_result *result = *place_of(e, k);
@@ -124,7 +122,6 @@ static void report_waiting(lv_ensemble *e, int k)
     lv_result_free(result);
 }
 
-/* Takes a result, and reports all that are due. A member that was interrupted has none. */
 void lv_ensemble_hand_in(lv_ensemble *e, int k, lv_result *result)
 {
     if (!result) {
@@ -147,9 +144,9 @@ void lv_ensemble_hand_in(lv_ensemble *e, int k, lv_result *result)
     lv_ensemble_show_progress(e);
 }
 
-/* ---- beginning --------------------------------------------------------------------------- */
+/* ---- beginning --------------------------------------------------------------------- */
 
-/* Columns, from a simulation of the model that never moves. */
+/* Makes the columns, from a simulation of the model that takes no steps. */
 static lv_status make_columns(lv_ensemble *e, const lv_model *like, lv_error *err)
 {
     lv_sim *sim = NULL;
@@ -159,8 +156,9 @@ static lv_status make_columns(lv_ensemble *e, const lv_model *like, lv_error *er
     lv_run_request request = lv_run_request_default(like);
     const lv_sweep_request *wanted = &e->request;
     lv_run_request_change(&request, &wanted->changes);
+    /* Only the ends of runs matter. */
     if (!e->wants_series)
-        request.sample = 0; /* of runs only the ends count */
+        request.sample = 0;
     lv_status status = lv_run_request_check(&request, like, err);
     if (status == LV_OK)
         status = lv_sim_create(&sim, like, &request.sim, err);
@@ -184,7 +182,8 @@ static lv_status make_columns(lv_ensemble *e, const lv_model *like, lv_error *er
     return status == LV_OK ? closed : status;
 }
 
-/* The model itself may have no consistent start while its members do. */
+/* Makes the columns from the model or, since it may have no consistent start itself,
+ * from its first member. */
 static lv_status choose_columns(lv_ensemble *e, lv_error *err)
 {
     lv_model *first = NULL;
@@ -225,7 +224,8 @@ static lv_status check(lv_ensemble *e, lv_error *err)
     return lv_member_check_settings(e->model, &e->arena, err);
 }
 
-/* As many results as fit into the memory for waiting ones, but enough to keep all busy. */
+/* Chooses the window: as many results as fit into the memory for waiting ones, but
+ * enough to keep all workers busy. */
 static lv_status ensemble_reserve(lv_ensemble *e, lv_error *err)
 {
     size_t each = sizeof(lv_result) + (size_t)e->table.labels.count * sizeof(double);
@@ -258,7 +258,7 @@ static lv_status describe(lv_ensemble *e, lv_description *d, const char *message
                                messages, &e->arena, err);
 }
 
-/* The table in HDF5; before that, what the file has from an earlier sweep. */
+/* Opens the table in HDF5, after reading what the file has from an earlier sweep. */
 static lv_status open_hdf5(lv_ensemble *e, lv_error *err)
 {
     lv_description d;
@@ -279,13 +279,14 @@ static lv_status open_sinks(lv_ensemble *e, lv_error *err)
             lv_csv_create(&e->sinks[e->sink_count], e->request.csv, &e->table.all, err));
         e->sink_count++;
     }
-    /* These two leave their files alone until the first row; the last one replaces its file. */
+    /* These two do not touch their files before the first row; the last one replaces its
+     * file. */
     if (e->request.series)
         LV_TRY(lv_series_open(&e->series, e->request.series, err));
     return e->request.hdf5 ? open_hdf5(e, err) : LV_OK;
 }
 
-/* Says which members are not known. */
+/* Tells the callback which members are still to be computed. */
 static lv_status tell_plan(const lv_ensemble *e, lv_error *err)
 {
     const lv_sweep_elsewhere *elsewhere = e->request.elsewhere;
@@ -303,7 +304,8 @@ static lv_status tell_plan(const lv_ensemble *e, lv_error *err)
     return LV_OK;
 }
 
-/* Tables of inputs are read once: members take them from the text that files keep of them. */
+/* Reads tables of inputs once; members take them from the text that files keep of
+ * them. */
 static lv_status take_tables(lv_ensemble *e, lv_error *err)
 {
     lv_run_changes *changes = &e->request.changes;
@@ -338,8 +340,9 @@ static lv_status ensemble_start(lv_ensemble *e, lv_error *err)
         lv_part_size(e->request.part, e->request.parts, e->model->sweep.members);
     e->count = lv_ensemble_is_chosen_for(e) ? INT_MAX : e->view.members;
     e->view.threads = e->request.threads;
+    /* One thread waits for the results of other processes. */
     if (e->request.elsewhere && e->request.elsewhere->fetch)
-        e->view.threads = 1; /* which waits for the others */
+        e->view.threads = 1;
     if (e->view.threads > e->view.members && e->view.members > 0)
         e->view.threads = e->view.members;
     LV_TRY(check(e, err));
@@ -354,8 +357,9 @@ static lv_status ensemble_start(lv_ensemble *e, lv_error *err)
                               e->model->sweep.members, err));
     LV_TRY(ensemble_reserve(e, err));
     e->began = e->flushed = lv_clock_seconds();
-    lv_ensemble_show_progress(
-        e); /* files follow: whoever wants to end a sweep in good order knows from here on */
+    /* Call it before files are opened: from here on the caller can end the sweep in good
+     * order. */
+    lv_ensemble_show_progress(e);
     LV_TRY(open_sinks(e, err));
     LV_TRY(tell_plan(e, err));
     if (pthread_mutex_init(&e->lock, NULL) != 0)
@@ -386,7 +390,7 @@ lv_status lv_ensemble_create(lv_ensemble **result, const lv_model *model,
     return status;
 }
 
-/* ---- the end ----------------------------------------------------------------------------- */
+/* ---- the end ----------------------------------------------------------------------- */
 
 static lv_status close_sinks(lv_ensemble *e, lv_error *err)
 {
@@ -399,7 +403,7 @@ static lv_status close_sinks(lv_ensemble *e, lv_error *err)
     return status;
 }
 
-/* All members of a part are there: its file is written once more, with what they had to say. */
+/* Writes the file of a complete part once more, with the messages of its members. */
 static lv_status seal_part(lv_ensemble *e, lv_error *err)
 {
     lv_text messages = {0};
@@ -417,7 +421,8 @@ lv_status lv_ensemble_finish(lv_ensemble *e, lv_error *err)
 {
     lv_sweep_summary *view = &e->view;
     lv_ensemble_lock(e);
-    for (int k = e->due; k < e->next; k++) /* done when another one was interrupted */
+    /* These members were completed when another one was interrupted. */
+    for (int k = e->due; k < e->next; k++)
         report_waiting(e, k);
     e->due = e->next;
     lv_ensemble_unlock(e);

@@ -1,20 +1,21 @@
-/* Workers of an ensemble: each has a batch of members. */
+/* The workers of an ensemble: each one has a batch of members. */
 #include "study/ensemble_private.h"
 
 #include "base/clock.h"
 
 #include <time.h>
 
-/* One worker, with the members that it is at. */
+/* One worker, with the members that it is computing. */
 typedef struct worker {
     lv_ensemble *ensemble;
     int slot;
     lv_workplace place;
     lv_member_work *member[LV_BATCH_RUNS];
-    int due[LV_BATCH_RUNS]; /* when their turns are */
+    /* numbers of these members, counted from 0 among those computed here */
+    int due[LV_BATCH_RUNS];
 } worker;
 
-/* Is there a member to begin now? */
+/* Whether there is a member to begin now. Call it under the lock. */
 static bool is_there(lv_ensemble *e)
 {
     const lv_sweep_elsewhere *elsewhere = e->request.elsewhere;
@@ -29,7 +30,8 @@ static bool is_there(lv_ensemble *e)
     return number >= 0 && e->next < e->count;
 }
 
-/* Waits until another member is due, or for a moment where somebody else may choose one. */
+/* Waits until another member is due, or for a moment if somebody else chooses the
+ * members. */
 static void wait_for_members(lv_ensemble *e)
 {
     struct timespec until;
@@ -45,7 +47,8 @@ static void wait_for_members(lv_ensemble *e)
     (void)pthread_cond_timedwait(&e->moved, &e->lock, &until);
 }
 
-/* The next member to run, or -1. Whoever has nothing else to do waits while too many results wait for their turn. */
+/* The next member to run, or -1. A worker without other work waits while too many
+ * results wait to be reported. */
 static int take(lv_ensemble *e, bool waits)
 {
     bool there = is_there(e);
@@ -56,7 +59,7 @@ static int take(lv_ensemble *e, bool waits)
     return there ? e->next++ : -1;
 }
 
-/* Without the lock. */
+/* Begins a member; call it without the lock. */
 static void begin_member(worker *w, int k, int due)
 {
     lv_ensemble *e = w->ensemble;
@@ -79,7 +82,8 @@ static void end_member(worker *w, int k)
     lv_ensemble_unlock(e);
 }
 
-/* Takes members as long as there is room for them. Returns whether there is anything to do. */
+/* Begins members while there is room for them. Returns whether there is anything to
+ * do. */
 static bool take_members(worker *w)
 {
     lv_ensemble *e = w->ensemble;
@@ -122,7 +126,8 @@ static bool keep_going(worker *w)
     return go_on;
 }
 
-/* Looks at the clock now and then; steps may be very short. */
+/* Advances the batch until no member is left. Reads the clock only now and then, since
+ * steps may be very short. */
 static void work(worker *w)
 {
     long long steps = 1;

@@ -16,9 +16,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- the model of a member ------------------------------------------------------------- */
+/* ---- the model of a member --------------------------------------------------------- */
 
-/* "0.5", or "[1, 2, 3]": texts that read back as the same bits. */
+/* The value of a parameter as a text, "0.5" or "[1, 2, 3]", that reads back as the same
+ * bits. */
 static const char *value_text(lv_arena *arena, const lv_parameter *p,
                               const double *values)
 {
@@ -121,9 +122,9 @@ int lv_sweep_members(const lv_model *m)
     return m ? m->sweep.members : 0;
 }
 
-/* ---- its run --------------------------------------------------------------------------- */
+/* ---- its run ----------------------------------------------------------------------- */
 
-/* Listens to the run: rows for the series, the values at the end. */
+/* A sink of the run: takes rows for the series, and the values at the end. */
 typedef struct listener {
     lv_sink sink;
     const lv_member_job *job;
@@ -158,7 +159,7 @@ static lv_status open_listener(void *user, lv_sink **sink, const lv_channels *ch
                : LV_OK;
 }
 
-/* Copies of texts that do not live as long as the result. */
+/* Gives the result copies of warnings, which do not live as long as it does. */
 static lv_status keep_warnings(lv_result *result, const char *const *texts, int count,
                                lv_error *err)
 {
@@ -180,7 +181,7 @@ struct lv_member_work {
     lv_tap tap;
     lv_workplace *workplace;
     lv_batch *batch;
-    int place; /* in the batch; -1: it is not there */
+    int place; /* place in the batch; -1: it has none */
 };
 
 void lv_workplace_done(lv_workplace *w)
@@ -195,7 +196,7 @@ static lv_run_request request_for(lv_member_work *w, const lv_model *model)
     const lv_member_job *job = w->job;
     lv_run_request request = lv_run_request_default(model);
     lv_run_request_change(&request, &job->changes);
-    if (!job->series) { /* the first and the last row only */
+    if (!job->series) { /* record the first and the last row only */
         request.every = INT_MAX;
         request.sample = 0;
     }
@@ -204,7 +205,8 @@ static lv_run_request request_for(lv_member_work *w, const lv_model *model)
     return request;
 }
 
-/* The model that gets the numbers of members; without memory for it members are read. */
+/* The model that gets the numbers of one member after the other; NULL: members must be
+ * read. */
 static lv_model *model_for(lv_workplace *p, const lv_model *m, const double *parameters)
 {
     lv_arena arena = {0};
@@ -220,8 +222,8 @@ static lv_model *model_for(lv_workplace *p, const lv_model *m, const double *par
     return p->model;
 }
 
-/* Begins with the simulation of a member before, and with numbers that differ, without reading anything. The place stays
- * -1 if the text has to be read. */
+/* Begins a member with the simulation of an earlier one and new numbers, without reading
+ * the text. w->place stays -1 if the text must be read. */
 static lv_status begin_again(lv_member_work *w, const double *parameters, lv_error *err)
 {
     if (!lv_batch_has_used(w->batch))
@@ -255,7 +257,8 @@ static lv_status carry_out(lv_member_work *w, int number, double *parameters)
     return status;
 }
 
-/* Gives a result the messages of its member, the first of which is at this place, if it has any. */
+/* Gives a result the messages of its member, if there are any; `place` is that of the
+ * first one. */
 static lv_status take_messages(lv_result *result, int number, const char *place)
 {
     const char *at = place;
@@ -276,7 +279,7 @@ static lv_status take_messages(lv_result *result, int number, const char *place)
     return result->warnings ? LV_OK : lv_fail_memory(&result->error);
 }
 
-/* What is known of a member that need not run. */
+/* Fills the result of a member that is already known from a file. */
 static lv_status take_over(const lv_recall *recall, lv_result *result, int number)
 {
     const double *row = lv_recall_row(recall, number);
@@ -288,7 +291,7 @@ static lv_status take_over(const lv_recall *recall, lv_result *result, int numbe
     return result->error.code;
 }
 
-/* What another process says of a member. */
+/* Fills the result of a member that another process has computed. */
 static lv_status take_fetched(const lv_member_job *job, lv_result *result,
                               const lv_member *m)
 {
@@ -307,7 +310,8 @@ static lv_status take_fetched(const lv_member_job *job, lv_result *result,
     return m->status;
 }
 
-/* Is a member from an earlier sweep, or from elsewhere? */
+/* Whether a member is known from an earlier sweep or comes from another process; then
+ * fills its result. */
 static bool is_known(const lv_member_job *job, lv_result *result, int number)
 {
     const lv_sweep_elsewhere *elsewhere = job->elsewhere;
@@ -334,7 +338,7 @@ static lv_result *make_result(const lv_member_job *job)
     return result;
 }
 
-/* Parameters are not numbers until they are known. */
+/* Storage for parameters, NaN until they are known. */
 static double *make_parameters(const lv_member_job *job)
 {
     const size_t count = (size_t)job->model->parameter_values.count + 1;

@@ -13,11 +13,11 @@ struct lv_watch_lanes {
     lv_arena arena;
     int n, first_map, maps;
     const lv_program *program;
-    lv_code *code; /* NULL: it is interpreted */
+    lv_code *code; /* NULL: the program is interpreted */
     double *workspace;
 };
 
-/* ---- creation ------------------------------------------------------------------------------------------------- */
+/* ---- creation ---------------------------------------------------------------------- */
 
 static bool is_for_lanes(const lv_system *s)
 {
@@ -78,7 +78,8 @@ bool lv_watch_lanes_fit(const lv_watch_lanes *w, const lv_system *s)
            lv_program_is_like(w->program, lv_watch_program_of(s->watcher));
 }
 
-/* All that the motion does not change is in the workspace of the system's own program. */
+/* Copies the workspace of the system's own program, which has all numbers that do not
+ * change with the motion. */
 void lv_watch_lanes_enter(lv_watch_lanes *w, int lane, const lv_system *s)
 {
     const double *from = lv_watch_program_workspace(s->watcher);
@@ -86,7 +87,7 @@ void lv_watch_lanes_enter(lv_watch_lanes *w, int lane, const lv_system *s)
         w->workspace[(ptrdiff_t)k * LV_LANES + lane] = from[k];
 }
 
-/* ---- looks ---------------------------------------------------------------------------------------------------------- */
+/* ---- looks ------------------------------------------------------------------------- */
 
 LV_INLINE double *slot(const lv_watch_lanes *w, int number)
 {

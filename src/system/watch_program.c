@@ -10,27 +10,32 @@
 #include <math.h>
 #include <string.h>
 
-/* Larger systems are watched by plans: gathering costs little beside the formulas then. */
+/* Larger systems are watched by plans: gathering numbers then costs little compared with
+ * the formulas. */
 enum { MOST_OPERATIONS = 1500, MOST_NODES = 10000 };
 
 struct lv_watch_program {
     lv_program *program;
-    lv_code *code;              /* NULL: the program is interpreted */
-    double *workspace, *values; /* of all outputs */
+    lv_code *code; /* NULL: the program is interpreted */
+    /* workspace: all slots of the program; values: one number per output */
+    double *workspace, *values;
     const lv_model *model;
-    lv_number_of *number; /* which number each input I is, */
-    double *numbers;      /* what it is, */
-    int number_count;     /* and how many there are */
+    lv_number_of *number; /* which number of the model each input I is */
+    double *numbers;      /* its value */
+    int number_count;
     int n, m;
-    int constraints, rates, maps; /* outputs: the first ones */
+    int constraints, rates, maps; /* numbers of the first outputs of each */
     bool takes_time;
-    int given, seen; /* slots of inputs, of a program that compares: the first ones; */
-    int seen_count;  /* numbers that it has seen, */
-    int becomes, unusual; /* outputs: the first one of what these become; put_unusual */
-    int row; /* the slot of the first of these if all are in one row; otherwise -1 */
+    int given, seen; /* first slots of these inputs, in a program that compares */
+    /* number of largest values that it updates; 0: it does not compare */
+    int seen_count;
+    /* numbers of outputs: the first updated largest value; the two of put_unusual */
+    int becomes, unusual;
+    /* slot of the first updated largest value if these follow each other, otherwise -1 */
+    int row;
 };
 
-/* ---- formulas ----------------------------------------------------------------------------------------------- */
+/* ---- formulas ---------------------------------------------------------------------- */
 
 typedef struct watching {
     lv_system *system;
@@ -38,11 +43,11 @@ typedef struct watching {
     lv_arena arena;
     lv_node *q, *v, *p, t;
     LV_ARRAY(lv_node) outputs;
-    bool failed;          /* memory was missing */
-    int becomes, unusual; /* outputs; 0: it does not compare */
+    bool failed;          /* memory was short */
+    int becomes, unusual; /* as in lv_watch_program; 0: it does not compare */
 } watching;
 
-/* Coordinates, velocities and momenta are inputs Q in one row, as states have them. */
+/* Inputs Q: coordinates, velocities and momenta, one after the other as in a state. */
 static lv_node *make_inputs(watching *w, int part)
 {
     const int n = w->system->n;
@@ -86,7 +91,7 @@ static lv_node product_of(watching *w, const lv_node *x, const lv_node *y, int c
     return sum;
 }
 
-/* How large momentum maps could be. */
+/* The scale of momentum maps: sum of |p| times max(1, |q|). */
 static lv_node lever_of(watching *w)
 {
     lv_graph *g = w->unfolding.graph;
@@ -179,9 +184,10 @@ static void put_maps(watching *w, lv_error *err)
     }
 }
 
-/* ---- comparisons -------------------------------------------------------------------------------------------- */
+/* ---- comparisons ------------------------------------------------------------------- */
 
-/* Inputs Y: those that are given, then those that were seen. */
+/* Inputs Y: first those of LV_GIVEN_..., then those of LV_SEEN_..., each followed by its
+ * momentum maps. */
 static lv_node given(const watching *w, int number)
 {
     return lv_graph_input(w->unfolding.graph, LV_INPUT_Y, number);
@@ -192,7 +198,7 @@ static lv_node seen(const watching *w, int number)
     return given(w, LV_GIVEN_SCALARS + lv_system_map_count(w->system) + number);
 }
 
-/* The larger one of what was seen and what is seen now, as lv_monitor_look finds it. */
+/* Adds the output max(seen, now), as lv_monitor_look computes it. */
 static void put_seen(watching *w, int number, lv_node now)
 {
     put_output(w, op(w, LV_OP_MAX, seen(w, number), now));
@@ -224,7 +230,7 @@ static void put_largest(watching *w)
                  deviation(w, w->outputs.data[first + k], LV_GIVEN_SCALARS + k));
 }
 
-/* Halves are summed up side by side, which processors do at once. */
+/* The sum of all x, by halves, which processors can add in parallel. */
 static lv_node sum_of(lv_graph *g, const lv_node *x, int count)
 {
     const int half = count / 2;
@@ -234,7 +240,8 @@ static lv_node sum_of(lv_graph *g, const lv_node *x, int count)
     return lv_graph_add(g, first, second);
 }
 
-/* Above 0 if something is beyond its bound; then a sum that is not finite if a number is not. */
+/* Adds two outputs: the largest excess over a bound, and a sum that is not finite if one
+ * of the numbers is not. */
 static void put_unusual(watching *w)
 {
     static const int watched[] = {LV_WATCHED_SIZE, LV_WATCHED_POSITION,
@@ -255,9 +262,10 @@ static void put_unusual(watching *w)
     put_output(w, sum);
 }
 
-/* ---- creation ----------------------------------------------------------------------------------------------- */
+/* ---- creation ---------------------------------------------------------------------- */
 
-/* Numbers that the motion does not change. */
+/* Allocates the workspace and puts the numbers into it that do not change with the
+ * motion. */
 static lv_status prepare(lv_watch_program *x, const watching *w, lv_error *err)
 {
     const size_t count = (size_t)w->unfolding.numbers.count;
@@ -302,7 +310,7 @@ static lv_status build(lv_watch_program *x, watching *w, bool *made, lv_error *e
         return lv_fail_memory(err);
     const lv_status status = lv_program_compile(&x->program, g, w->outputs.data,
                                                 w->outputs.count, &layout, err);
-    /* What depends on references of angles that count turns is watched by plans, which know them. */
+    /* Formulas with references of angles that count turns are left to plans. */
     if (status == LV_ERR_USAGE && w->unfolding.turns) {
         lv_error_clear(err);
         return LV_OK;
@@ -394,9 +402,10 @@ void lv_watch_program_free(lv_watch_program *x)
     lv_memory_free(x);
 }
 
-/* ---- evaluation --------------------------------------------------------------------------------------------- */
+/* ---- evaluation -------------------------------------------------------------------- */
 
-/* The largest of these sizes as the program has it, infinite or NaN if a number is. */
+/* The largest |x|, which the program has computed as `largest`; infinite or NaN if one
+ * of the numbers is. */
 static double largest_of(double largest, const double *x, int count)
 {
     double sum = 0;
