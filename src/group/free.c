@@ -149,8 +149,8 @@ static void turn_about_momentum(const lv_free_body *b, const parts *p, double w[
 {
     double D[9];
     lv_so3.D_matrix(LV_CHART_EXP, D, p->about);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
+    for (ptrdiff_t i = 0; i < 3; i++)
+        for (ptrdiff_t j = 0; j < 3; j++)
             w[3 * i + j] = (D[3 * i] * next[j] + D[3 * i + 1] * next[3 + j] +
                             D[3 * i + 2] * next[6 + j]) /
                            b->inertia[0];

@@ -2,6 +2,8 @@
 
 #include "num/pair.h"
 
+#include <stddef.h>
+
 /* Four pairs at once keep the pipeline full. */
 enum { PAIRS = 4, ROUND = PAIRS * LV_PAIR };
 
@@ -22,7 +24,7 @@ double lv_extent_long(const double *x, int n)
     lv_pair most[PAIRS] = {{0}}, sum[PAIRS] = {{0}};
     int i = 0;
     for (; i + ROUND <= n; i += ROUND)
-        for (int l = 0; l < PAIRS; l++) {
+        for (ptrdiff_t l = 0; l < PAIRS; l++) {
             const lv_pair size = lv_pair_size(lv_pair_at(x + i + LV_PAIR * l));
             most[l] = lv_pair_larger(size, most[l]);
             sum[l] += size;

@@ -8,6 +8,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 /* Points the members of lv_monitor into `numbers`, in their order. Returns how many
@@ -506,7 +507,7 @@ static void prepare_comparer(lv_monitor *m)
     seen[LV_SEEN_VELOCITY] = m->residual[1];
     seen[LV_SEEN_ROLLING] = m->residual[2];
     seen[LV_SEEN_LEVER] = m->levers[0];
-    for (int k = 0; k < m->maps; k++) {
+    for (ptrdiff_t k = 0; k < m->maps; k++) {
         given[LV_GIVEN_SCALARS + k] = m->momentum[3 * k];
         seen[LV_SEEN_SCALARS + k] = m->momentum[3 * k + 2];
     }

@@ -3,6 +3,8 @@
 #include "num/pair.h"
 #include "step/power.h"
 
+#include <stddef.h>
+
 /* ROUND numbers are computed at once, as many as registers have room for. Sums begin with
  * 0, so that a result -0 becomes +0. */
 enum { PAIRS = 8, ROUND = PAIRS * LV_PAIR };
@@ -20,10 +22,10 @@ LV_INLINE void add_round(lv_pair sum[PAIRS], const lv_summand *s, int count, int
     const lv_summand *const end = s + count;
     for (; s + 2 <= end; s += 2) {
         const double a = s[0].weight, b = s[1].weight, *x = s[0].x + i, *y = s[1].x + i;
-        for (int l = 0; l < PAIRS; l++)
+        for (ptrdiff_t l = 0; l < PAIRS; l++)
             sum[l] += a * lv_pair_at(x + l * LV_PAIR) + b * lv_pair_at(y + l * LV_PAIR);
     }
-    for (int l = 0; s < end && l < PAIRS; l++)
+    for (ptrdiff_t l = 0; s < end && l < PAIRS; l++)
         sum[l] += s->weight * lv_pair_at(s->x + i + l * LV_PAIR);
 }
 
@@ -41,7 +43,7 @@ void lv_sum_sources(double *out, const lv_summand *sources, int count, int size)
     for (; i + ROUND <= size; i += ROUND) {
         lv_pair sum[PAIRS] = {{0}};
         add_round(sum, sources, count, i);
-        for (int l = 0; l < PAIRS; l++)
+        for (ptrdiff_t l = 0; l < PAIRS; l++)
             lv_pair_put(out + i + l * LV_PAIR, sum[l]);
     }
     for (; i < size; i++)
@@ -56,10 +58,10 @@ static void sum_points(const lv_combination *s, const double *inverse)
     for (; i + ROUND <= s->size; i += ROUND) {
         lv_pair sum[PAIRS] = {{0}};
         add_round(sum, behind, s->inverse, i);
-        for (int l = 0; l < PAIRS; l++)
+        for (ptrdiff_t l = 0; l < PAIRS; l++)
             sum[l] *= lv_pair_at(inverse + i + l * LV_PAIR);
         add_round(sum, s->sources, s->plain, i);
-        for (int l = 0; l < PAIRS; l++)
+        for (ptrdiff_t l = 0; l < PAIRS; l++)
             lv_pair_put(s->out + i + l * LV_PAIR, sum[l]);
     }
     for (; i < s->size; i++)

@@ -9,9 +9,9 @@
 /* One term of a combination: c h^power times the vector x. */
 typedef struct lv_summand {
     double c;
-    int power;
     double weight; /* c h^power for the current step size */
     const double *x;
+    int power;
     int atom; /* the atom whose value x is; -1: none */
 } lv_summand;
 
