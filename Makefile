@@ -57,7 +57,7 @@ bench-peers: deps      ## compare with programs written by hand and with peers, 
 
 fuzz: deps-ci          ## run every fuzzer (LIVENS_FUZZ_SECONDS each, default 60)
 	$(call configure,fuzz)
-	$(call compile,fuzz)
+	$(call compile,fuzz) --target fuzzers
 	tools/run-fuzzers build/fuzz
 
 format: deps-ci        ## format the C sources in place

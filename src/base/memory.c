@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #if defined(__GLIBC__)
 #include <malloc.h>
 #endif
@@ -68,10 +69,8 @@ void *lv_memory_zeroed(size_t count, size_t size)
         return NULL;
     if (bytes == 0)
         bytes = 1;
-    unsigned char *p = lv_memory_resize(NULL, bytes);
-    for (size_t i = 0; p && i < bytes; i++)
-        p[i] = 0;
-    return p;
+    void *p = lv_memory_resize(NULL, bytes);
+    return p ? memset(p, 0, bytes) : NULL;
 }
 
 bool lv_size_add(size_t a, size_t b, size_t *result)

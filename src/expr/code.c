@@ -1,6 +1,7 @@
 #include "expr/code.h"
 
 #include "base/memory.h"
+#include "base/wide.h"
 
 #include <limits.h>
 #include <livens/sim.h>
@@ -56,15 +57,9 @@ enum { FEWEST_OPERATIONS = 8 };
  * the instruction cache any more and is slower than running half of it twice. */
 enum { LONGEST_PAIRED = 2000 };
 
-static bool has_avx2(void)
-{
-    __builtin_cpu_init();
-    return __builtin_cpu_supports("avx2") != 0;
-}
-
 static lv_code_form best_form(void)
 {
-    return has_avx2() ? LV_CODE_AVX2 : LV_CODE_SSE2;
+    return lv_is_wide() ? LV_CODE_AVX2 : LV_CODE_SSE2;
 }
 
 /* ---- memory ------------------------------------------------------------------------------ */
@@ -170,7 +165,7 @@ static lv_code *create(const lv_program *program, const lv_part *parts, int coun
 {
     lv_x86 x = {0};
     int entries[LV_CODE_PARTS] = {0};
-    bool ok = count <= LV_CODE_PARTS && (s.form != LV_CODE_AVX2 || has_avx2());
+    bool ok = count <= LV_CODE_PARTS && (s.form != LV_CODE_AVX2 || lv_is_wide());
     for (int k = 0; k < count && ok; k++) {
         ok = append_function(&x, program, parts[k], s);
         entries[k] = x.entry;

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 
 #include <math.h>
-#include <stdint.h>
 
 /* A number modulo the prime; NOTHING if it does not exist, as after a division by
  * zero. */
@@ -11,9 +10,8 @@ typedef uint64_t residue;
 
 static const residue NOTHING = UINT64_MAX;
 
-static const residue primes[] = {2147483629, 2147483587, 2147483579, 2147483563};
-
-enum { ROUNDS = sizeof primes / sizeof *primes };
+static const residue primes[LV_RESIDUES] = {2147483629, 2147483587, 2147483579,
+                                            2147483563};
 
 /* ---- arithmetic ------------------------------------------------------------------------ */
 
@@ -163,17 +161,13 @@ static residue value_of(const lv_graph *g, const lv_node_data *d, const residue 
     return result(d->op, x[0], x[1], x[2], p);
 }
 
-/* Evaluates the nodes that the formulas need; returns whether all formulas are zero. */
-static bool vanish(const lv_graph *g, const bool *needed, residue *values, lv_node last,
-                   const lv_node *f, int m, residue p)
+/* Evaluates the nodes that formulas need, up to the last one. */
+static void evaluate(const lv_graph *g, const bool *needed, residue *values, lv_node last,
+                     residue p)
 {
-    bool zero = true;
     for (lv_node i = 0; i <= last; i++)
         if (needed[i])
             values[i] = value_of(g, lv_graph_node(g, i), values, NULL, p);
-    for (int k = 0; zero && k < m; k++)
-        zero = values[f[k]] == 0;
-    return zero;
 }
 
 static lv_node mark_needed(const lv_graph *g, bool *needed, const lv_node *f, int m)
@@ -193,20 +187,48 @@ static lv_node mark_needed(const lv_graph *g, bool *needed, const lv_node *f, in
     return last;
 }
 
-lv_status lv_identity_zero(bool *zero, const lv_graph *g, const lv_node *f, int m,
-                           lv_error *err)
+lv_status lv_identity_values(lv_residues *values, const lv_graph *g, const lv_node *f,
+                             int m, lv_error *err)
 {
     const size_t count = (size_t)lv_graph_count(g) + 1;
     bool *needed = lv_memory_zeroed(count, sizeof *needed);
-    residue *values = lv_memory_zeroed(count, sizeof *values);
-    const bool ok = needed && values;
-    *zero = ok;
+    residue *all = lv_memory_zeroed(count, sizeof *all);
+    const bool ok = needed && all;
     const lv_node last = ok ? mark_needed(g, needed, f, m) : -1;
-    for (int k = 0; k < ROUNDS && *zero; k++)
-        *zero = vanish(g, needed, values, last, f, m, primes[k]);
+    for (int round = 0; round < LV_RESIDUES && ok; round++) {
+        evaluate(g, needed, all, last, primes[round]);
+        for (int k = 0; k < m; k++)
+            values[k].value[round] = all[f[k]];
+    }
     lv_memory_free(needed);
-    lv_memory_free(values);
+    lv_memory_free(all);
     return ok ? LV_OK : lv_fail_memory(err);
+}
+
+bool lv_identity_opposite(const lv_residues *a, const lv_residues *b)
+{
+    bool zero = true;
+    for (int k = 0; k < LV_RESIDUES; k++) {
+        if (a->value[k] == NOTHING || b->value[k] == NOTHING ||
+            minus(a->value[k], primes[k]) != b->value[k])
+            return false;
+        zero = zero && a->value[k] == 0;
+    }
+    return !zero;
+}
+
+lv_status lv_identity_zero(bool *zero, const lv_graph *g, const lv_node *f, int m,
+                           lv_error *err)
+{
+    lv_residues *values = lv_memory_zeroed((size_t)m + 1, sizeof *values);
+    const lv_status status =
+        values ? lv_identity_values(values, g, f, m, err) : lv_fail_memory(err);
+    *zero = status == LV_OK;
+    for (int k = 0; k < m && *zero; k++)
+        for (int round = 0; round < LV_RESIDUES; round++)
+            *zero = *zero && values[k].value[round] == 0;
+    lv_memory_free(values);
+    return status;
 }
 
 /* ---- rotations -------------------------------------------------------------------------- */
@@ -243,7 +265,7 @@ lv_status lv_identity_turned(bool *turned, const lv_graph *g, const int *axis, i
         return lv_fail_memory(err);
     for (size_t i = 0; i < count; i++)
         turned[i] = false;
-    for (int k = 0; k < ROUNDS; k++) {
+    for (int k = 0; k < LV_RESIDUES; k++) {
         random_frame(&other, primes[k]);
         for (size_t i = 0; i < count; i++) {
             const lv_node_data *d = lv_graph_node(g, (lv_node)i);

@@ -14,10 +14,25 @@
 
 #include "expr/graph.h"
 
+#include <stdint.h>
+
 /* Sets *zero to whether all f[k] are identically zero. If not, they may still vanish for
  * other reasons. */
 lv_status lv_identity_zero(bool *zero, const lv_graph *graph, const lv_node *f, int m,
                            lv_error *err);
+
+/* The values of a formula modulo the primes; UINT64_MAX: there is none. Formulas are the
+ * same wherever they are defined if these values are. */
+enum { LV_RESIDUES = 4 };
+typedef struct lv_residues {
+    uint64_t value[LV_RESIDUES];
+} lv_residues;
+
+lv_status lv_identity_values(lv_residues *values, const lv_graph *graph, const lv_node *f,
+                             int m, lv_error *err);
+
+/* Whether one formula is minus the other one, and not zero. */
+bool lv_identity_opposite(const lv_residues *a, const lv_residues *b);
 
 /* Finds the nodes of the graph that do not depend on a rotation of a frame. axis[k] is
  * the number of the first of three inputs Q that are axis k of a right-handed orthonormal

@@ -27,6 +27,12 @@ typedef int64_t lv_flags
 #define LV_CHOOSE(flags, x, y)                                                           \
     ((lv_row)(((lv_flags)(x) & (flags)) | ((lv_flags)(y) & ~(flags))))
 
+/* A number of all lanes that is copied. */
+typedef struct lv_lane_move {
+    const double *from;
+    double *to;
+} lv_lane_move;
+
 /* |x|: clears the sign bit. */
 #define LV_SIZE(x) ((lv_row)((lv_flags)(x)&INT64_MAX))
 

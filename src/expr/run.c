@@ -4,6 +4,7 @@
 #include "expr/program.h"
 
 #include "base/memory.h"
+#include "base/wide.h"
 
 #include <assert.h>
 #include <math.h>
@@ -118,34 +119,18 @@ static void run_point(const lv_program *p, lv_segment segment, double *w)
 DEFINE_RUN(run_block, LV_LANES)
 DEFINE_RUN(run_wide, LV_WIDE_LANES)
 
-/* The same functions with wider registers, for processors that have them. Without FMA,
- * AVX2 rounds as SSE2 does. */
-#if defined(__x86_64__) && defined(__GNUC__)
-__attribute__((target("avx2"))) DEFINE_RUN(run_block_avx2, LV_LANES)
-    __attribute__((target("avx2"))) DEFINE_RUN(run_wide_avx2, LV_WIDE_LANES)
+/* The same functions with wider registers, for processors that have them. */
+LV_WIDE DEFINE_RUN(run_block_avx2, LV_LANES)
+LV_WIDE DEFINE_RUN(run_wide_avx2, LV_WIDE_LANES)
 
-        static bool has_avx2(void)
-{
-    return __builtin_cpu_supports("avx2") != 0;
-}
-#else
-#define run_block_avx2 run_block
-#define run_wide_avx2 run_wide
-
-static bool has_avx2(void)
-{
-    return false;
-}
-#endif
-
-static void interpret(const lv_program *p, lv_segment segment, double *w, int lanes)
+    static void interpret(const lv_program *p, lv_segment segment, double *w, int lanes)
 {
     if (lanes == 1)
         run_point(p, segment, w);
     else if (lanes == LV_LANES)
-        (has_avx2() ? run_block_avx2 : run_block)(p, segment, w);
+        (lv_is_wide() ? run_block_avx2 : run_block)(p, segment, w);
     else
-        (has_avx2() ? run_wide_avx2 : run_wide)(p, segment, w);
+        (lv_is_wide() ? run_wide_avx2 : run_wide)(p, segment, w);
 }
 
 void lv_program_run(const lv_program *p, lv_segment segment, double *w, int lanes)

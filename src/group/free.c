@@ -3,6 +3,7 @@
 #include "base/inline.h"
 #include "group/group.h"
 #include "group/quaternion.h"
+#include "group/so3.h"
 #include "num/rotation.h"
 
 #include <math.h>
@@ -54,7 +55,7 @@ typedef struct parts {
 
 static turn turn_about(double angle)
 {
-    const bool none = angle == 0; /* symmetric bodies have two of these */
+    const bool none = angle == 0;
     return (turn){angle, none ? 1 : cos(angle), none ? 0 : sin(angle)};
 }
 
@@ -67,42 +68,76 @@ LV_INLINE void turn_back(double y[3], const double a[3], const turn *t, int axis
     y[k] = c * v - s * u;
 }
 
-LV_INLINE parts parts_of(const lv_free_body *b, const double x[3])
+LV_INLINE void momentum_of(double momentum[3], const lv_free_body *b, const double x[3])
 {
-    parts p;
     for (int i = 0; i < 3; i++)
-        p.momentum[0][i] = b->inertia[i] * lv_v3_dot(b->axes + 3 * (ptrdiff_t)i, x);
-    p.turns[0] = turn_about(0.5 * b->beside * p.momentum[0][1]);
-    turn_back(p.momentum[1], p.momentum[0], &p.turns[0], BESIDE);
-    for (int i = 0; i < 3; i++)
-        p.about[i] = p.momentum[1][i] / b->inertia[0];
-    p.turns[1] = turn_about(b->spin * p.momentum[1][2]);
-    turn_back(p.momentum[2], p.momentum[1], &p.turns[1], SYMMETRY);
-    p.turns[2] = turn_about(0.5 * b->beside * p.momentum[2][1]);
-    return p;
+        momentum[i] = b->inertia[i] * lv_v3_dot(b->axes + 3 * (ptrdiff_t)i, x);
 }
 
-/* g = g times the rotation */
-LV_INLINE void turn_by(double g[4], const turn *t, int axis)
+LV_INLINE void find_about(double about[3], const lv_free_body *b,
+                          const double momentum[3])
 {
-    if (t->angle == 0)
+    const double inverse = 1 / b->inertia[0];
+    for (int i = 0; i < 3; i++)
+        about[i] = momentum[i] * inverse;
+}
+
+/* Of symmetric bodies the first and the last rotation are 1, and their parts are not set. */
+LV_INLINE void find_parts(parts *p, const lv_free_body *b, const double x[3],
+                          bool symmetric)
+{
+    momentum_of(p->momentum[0], b, x);
+    if (symmetric) {
+        lv_v3_copy(p->momentum[1], p->momentum[0]);
+    } else {
+        p->turns[0] = turn_about(0.5 * b->beside * p->momentum[0][1]);
+        turn_back(p->momentum[1], p->momentum[0], &p->turns[0], BESIDE);
+    }
+    find_about(p->about, b, p->momentum[1]);
+    p->turns[1] = turn_about(b->spin * p->momentum[1][2]);
+    if (symmetric)
         return;
-    double by[4] = {cos(0.5 * t->angle)}, product[4];
-    by[1 + axis] = sin(0.5 * t->angle);
+    turn_back(p->momentum[2], p->momentum[1], &p->turns[1], SYMMETRY);
+    p->turns[2] = turn_about(0.5 * b->beside * p->momentum[2][1]);
+}
+
+/* g = g times a rotation about an axis */
+LV_INLINE void turn_by(double g[4], double angle, int axis)
+{
+    if (angle == 0)
+        return;
+    double by[4] = {cos(0.5 * angle)}, product[4];
+    by[1 + axis] = sin(0.5 * angle);
     lv_quaternion_product(product, g, by);
     for (int i = 0; i < 4; i++)
         g[i] = product[i];
 }
 
+static void turn_symmetric(const lv_free_body *b, double g[4], const double x[3])
+{
+    double momentum[3], about[3];
+    momentum_of(momentum, b, x);
+    find_about(about, b, momentum);
+    lv_so3_exp(g, about);
+    turn_by(g, b->spin * momentum[2], SYMMETRY);
+}
+
+static void turn_other(const lv_free_body *b, double g[4], const double x[3])
+{
+    parts p;
+    double first[4] = {1, 0, 0, 0}, second[4];
+    find_parts(&p, b, x, false);
+    turn_by(first, p.turns[0].angle, BESIDE);
+    lv_so3_exp(second, p.about);
+    lv_quaternion_product(g, first, second);
+    turn_by(g, p.turns[1].angle, SYMMETRY);
+    turn_by(g, p.turns[2].angle, BESIDE);
+}
+
 void lv_free_body_turn(const lv_free_body *b, double g[4], const double x[3])
 {
-    const parts p = parts_of(b, x);
-    double a[4] = {1, 0, 0, 0}, c[4], d[4];
-    turn_by(a, &p.turns[0], BESIDE);
-    lv_so3.tau(LV_CHART_EXP, c, p.about);
-    lv_quaternion_product(d, a, c);
-    turn_by(d, &p.turns[1], SYMMETRY);
-    turn_by(d, &p.turns[2], BESIDE);
+    double d[4];
+    (b->beside == 0 ? turn_symmetric : turn_other)(b, d, x);
     g[0] = d[0];
     for (int k = 0; k < 3; k++)
         g[1 + k] = b->axes[k] * d[1] + b->axes[3 + k] * d[2] + b->axes[6 + k] * d[3];
@@ -137,51 +172,89 @@ LV_INLINE void change_back(double y[9], const double a[9], const double at[3],
 }
 
 /* c times a row. */
-static void scale_row(double y[3], const double row[3], double c)
+LV_INLINE void scale_row(double y[3], const double row[3], double c)
 {
     for (int j = 0; j < 3; j++)
         y[j] = c * row[j];
 }
 
-/* Body velocities of exp(about), and of what is before it: next are the derivatives of the momentum. */
-static void turn_about_momentum(const lv_free_body *b, const parts *p, double w[9],
-                                const double next[9], const double first[3])
+/* Body velocities of exp(about): next are the derivatives of the momentum. */
+LV_INLINE void turn_about_momentum(const lv_free_body *b, const parts *p, double w[9],
+                                   const double next[9])
 {
     double D[9];
+    const double inverse = 1 / b->inertia[0];
     lv_so3.D_matrix(LV_CHART_EXP, D, p->about);
     for (ptrdiff_t i = 0; i < 3; i++)
         for (ptrdiff_t j = 0; j < 3; j++)
             w[3 * i + j] = (D[3 * i] * next[j] + D[3 * i + 1] * next[3 + j] +
-                            D[3 * i + 2] * next[6 + j]) /
-                           b->inertia[0];
-    if (b->beside == 0)
-        return;
+                            D[3 * i + 2] * next[6 + j]) *
+                           inverse;
+}
+
+/* Adds those of the rotation before it, whose angle has the derivatives `first`. */
+LV_INLINE void add_first(const parts *p, double w[9], const double first[3])
+{
     double g[4], d[3];
     const double axis[3] = {0, 1, 0};
-    lv_so3.tau(LV_CHART_EXP, g, p->about);
+    lv_so3_exp(g, p->about);
     lv_so3.body(d, g, axis);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             w[3 * i + j] += d[i] * first[j];
 }
 
-void lv_free_body_slope(const lv_free_body *b, double m[9], const double x[3])
+/* The rotation about the axis of symmetry: w are the body velocities after it, `next` the derivatives of
+ * the momentum before it, and `second` those of its angle. */
+LV_INLINE void turn_about_symmetry(const lv_free_body *b, const parts *p, double w[9],
+                                   const double next[9], double second[3])
 {
-    const parts p = parts_of(b, x);
-    double momentum[9], next[9], w[9], d[9], first[3], second[3];
+    double before[9];
+    for (int i = 0; i < 9; i++)
+        before[i] = w[i];
+    turn_rows_back(w, before, &p->turns[1], SYMMETRY);
+    scale_row(second, next + 6, b->spin);
+    for (int j = 0; j < 3; j++)
+        w[6 + j] += second[j];
+}
+
+LV_INLINE void momentum_slope(const lv_free_body *b, double momentum[9])
+{
     for (int i = 0; i < 3; i++)
         scale_row(momentum + 3 * (ptrdiff_t)i, b->axes + 3 * (ptrdiff_t)i, b->inertia[i]);
+}
+
+static void slope_symmetric(const lv_free_body *b, double w[9], const double x[3])
+{
+    parts p;
+    double momentum[9], second[3];
+    find_parts(&p, b, x, true);
+    momentum_slope(b, momentum);
+    turn_about_momentum(b, &p, w, momentum);
+    turn_about_symmetry(b, &p, w, momentum, second);
+}
+
+static void slope_other(const lv_free_body *b, double w[9], const double x[3])
+{
+    parts p;
+    double momentum[9], next[9], d[9], first[3], second[3];
+    find_parts(&p, b, x, false);
+    momentum_slope(b, momentum);
     scale_row(first, momentum + 3, 0.5 * b->beside);
     change_back(next, momentum, p.momentum[1], &p.turns[0], BESIDE, first);
-    turn_about_momentum(b, &p, w, next, first);
-    turn_rows_back(d, w, &p.turns[1], SYMMETRY);
-    scale_row(second, next + 6, b->spin);
+    turn_about_momentum(b, &p, d, next);
+    add_first(&p, d, first);
+    turn_about_symmetry(b, &p, d, next, second);
     change_back(momentum, next, p.momentum[2], &p.turns[1], SYMMETRY, second);
-    for (int j = 0; j < 3; j++)
-        d[6 + j] += second[j];
     turn_rows_back(w, d, &p.turns[2], BESIDE);
     for (int j = 0; j < 3; j++)
         w[3 + j] += 0.5 * b->beside * momentum[3 + j];
+}
+
+void lv_free_body_slope(const lv_free_body *b, double m[9], const double x[3])
+{
+    double w[9];
+    (b->beside == 0 ? slope_symmetric : slope_other)(b, w, x);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             m[3 * i + j] =

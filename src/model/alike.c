@@ -108,13 +108,54 @@ bool lv_model_is_alike(const lv_model *a, const lv_model *b)
     return same;
 }
 
-static void take_data(lv_kernel *to, const lv_kernel *from)
+/* ---- numbers -------------------------------------------------------------------------------------------- */
+
+static void mark_parameters(bool *used, const lv_graph *g)
+{
+    for (int k = 0; k < lv_graph_count(g); k++)
+        if (lv_graph_is_input(g, k, LV_INPUT_P))
+            used[lv_graph_node(g, k)->b] = true;
+}
+
+/* Lists which parameters kernels use; if memory is short, they use all of them. */
+static void find_used(lv_model *m)
+{
+    const size_t count = (size_t)m->parameter_values.count + 1;
+    if (!m->in_kernels)
+        m->in_kernels = lv_arena_alloc(&m->arena, count, sizeof *m->in_kernels);
+    for (int k = 0; m->in_kernels && k < m->kernels.count; k++)
+        mark_parameters(m->in_kernels, m->kernels.data[k].graph);
+}
+
+/* Copies numbers; returns whether one of them is another one. */
+static bool take(double *to, const double *from, int count)
+{
+    const bool same = is_same(to, from, (size_t)count, sizeof *to);
+    if (!same)
+        lv_copy(to, from, count);
+    return !same;
+}
+
+static bool take_parameters(lv_model *to, const lv_model *from)
+{
+    bool changed = false;
+    if (!to->in_kernels)
+        find_used(to);
+    for (int k = 0; k < to->parameter_values.count; k++)
+        if (take(&to->parameter_values.data[k], &from->parameter_values.data[k], 1))
+            changed = changed || !to->in_kernels || to->in_kernels[k];
+    return changed;
+}
+
+static bool take_data(lv_kernel *to, const lv_kernel *from)
 {
     const int rows = to->data_stride > 0 ? to->instance_count : 1;
+    bool changed = false;
     for (int k = 0; to->data && k < rows; k++) {
         const ptrdiff_t row = (ptrdiff_t)k * to->data_count;
-        lv_copy(to->data + row, from->data + row, to->data_count);
+        changed |= take(to->data + row, from->data + row, to->data_count);
     }
+    return changed;
 }
 
 /* The name of the scheme stays, since it lives in the arena of its own model. */
@@ -128,14 +169,15 @@ static void take_run(lv_model *to, const lv_model *from)
 void lv_model_take_numbers(lv_model *to, const lv_model *from)
 {
     const int n = to->coordinate_count;
-    lv_copy(to->parameter_values.data, from->parameter_values.data,
-            to->parameter_values.count);
-    lv_copy(to->input_values, from->input_values, to->input_count);
+    bool changed = take_parameters(to, from);
+    changed |= take(to->input_values, from->input_values, to->input_count);
+    if (to->references)
+        changed |=
+            take(to->references, from->references, LV_TURN_NUMBERS * to->turn_count);
+    for (int k = 0; k < to->kernels.count; k++)
+        changed |= take_data(&to->kernels.data[k], &from->kernels.data[k]);
+    to->edition += changed;
     lv_copy(to->start_q, from->start_q, n);
     lv_copy(to->start_v, from->start_v, n);
-    if (to->references)
-        lv_copy(to->references, from->references, LV_TURN_NUMBERS * to->turn_count);
-    for (int k = 0; k < to->kernels.count; k++)
-        take_data(&to->kernels.data[k], &from->kernels.data[k]);
     take_run(to, from);
 }

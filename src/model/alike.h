@@ -11,7 +11,9 @@
  * never alike. */
 bool lv_model_is_alike(const lv_model *model, const lv_model *other);
 
-/* Copies the numbers of an alike model. The view of the model is not changed. */
+/* Copies the numbers of an alike model. The view of the model is not changed. If a number
+ * changes that kernels use, model->edition is increased: what was computed from these
+ * numbers alone must be computed again. */
 void lv_model_take_numbers(lv_model *model, const lv_model *from);
 
 #endif

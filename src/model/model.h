@@ -108,6 +108,10 @@ struct lv_model {
     struct lv_evaluations *evaluations; /* NULL: they are not kept (revalue.h) */
     const struct lv_motion
         *motion; /* how bodies move on groups; NULL: they do not (moving.h) */
+    /* by number of parameter_values: kernels use it; NULL: not asked yet (alike.h) */
+    bool *in_kernels;
+    /* counts how often numbers that kernels use have changed (alike.h) */
+    int edition;
 };
 
 void lv_evaluations_free(struct lv_evaluations *evaluations); /* NULL: nothing */

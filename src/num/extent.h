@@ -1,4 +1,4 @@
-/* The largest absolute value of a vector. */
+/* The largest absolute values of vectors. */
 #ifndef LV_NUM_EXTENT_H
 #define LV_NUM_EXTENT_H
 
@@ -21,6 +21,15 @@ static inline double lv_extent(const double *x, int n)
     }
     return most + check;
 }
+
+/* The largest |q_i| + h |v_i| and the largest |update_i|, and a sum that is 0 if all
+ * entries of `update` are finite, otherwise NaN. */
+typedef struct lv_extents {
+    double size, change, sum;
+} lv_extents;
+
+lv_extents lv_extents_of(const double *update, const double *q, const double *v, double h,
+                         int n);
 
 /* max |x_i|; NaN if an entry is NaN, otherwise infinite if one is infinite. */
 static inline double lv_largest(const double *x, int n)

@@ -69,8 +69,8 @@ void lv_linear_clear(lv_linear *linear);
  *
  * A small pivot may be a matter of units, of equations or unknowns. Where one falls below
  * LV_LINEAR_DEPENDENT, rows and columns are therefore scaled (num/equilibrate.h), and the
- * scaled matrix is factored and judged. Other pivots need no second check: each is the
- * largest of its column, so that rounding stays small against it. */
+ * scaled matrix is factored and judged. Other pivots need no second check: none is much
+ * smaller than the largest of its column, so that rounding stays small against it. */
 #define LV_LINEAR_SINGULAR 7e-15
 #define LV_LINEAR_DEPENDENT 1e-11
 bool lv_linear_factor(lv_linear *linear);

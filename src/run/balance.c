@@ -189,8 +189,6 @@ void lv_balance_step(lv_balance *b, const lv_scheme *scheme, void *work,
                      const lv_state *before, const lv_state *after, double h)
 {
     integration i = {b, h};
-    if (b->count == 0)
-        return;
     if (scheme->stages)
         scheme->stages(work, before, after, h, add_work_of_stage, &i);
     else

@@ -1,19 +1,18 @@
 #include "run/batch.h"
 
 #include "model/footprint.h"
-#include "run/monitor_lanes.h"
 #include "run/run_private.h"
 #include "step/lanes.h"
+#include "system/watch_lanes.h"
 
 #include <limits.h>
-#include <string.h>
 
 static void drop_lanes(lv_batch *b)
 {
     lv_lanes_free(b->lanes);
-    lv_monitor_lanes_free(b->monitors);
+    lv_watch_lanes_free(b->watch);
     b->lanes = NULL;
-    b->monitors = NULL;
+    b->watch = NULL;
 }
 
 void lv_batch_done(lv_batch *b)
@@ -82,10 +81,22 @@ static int free_place(const lv_batch *b)
     return k;
 }
 
-static int occupy(lv_batch *b, int place, lv_running *run)
+/* Whether nothing happens before a step that steps in lanes do not know of. */
+static bool is_undisturbed(const lv_running *r)
 {
-    b->place[place] = (lv_batch_run){.run = run};
-    lv_error_clear(&b->place[place].error);
+    return r->request.table_count == 0 && !r->request.before_step;
+}
+
+/* renewed: the run has the simulation of the run before it in this place. Then it fits the
+ * lanes if that one did. */
+static int occupy(lv_batch *b, int place, lv_running *run, bool renewed)
+{
+    lv_batch_run *p = &b->place[place];
+    *p = (lv_batch_run){.run = run,
+                        .judged = p->judged && renewed && is_undisturbed(run),
+                        .fits = p->fits,
+                        .watches = p->watches && run->monitor.comparer};
+    lv_error_clear(&p->error);
     return place;
 }
 
@@ -94,8 +105,9 @@ lv_status lv_batch_add(lv_batch *b, int *place, lv_model *model,
 {
     lv_running *run = NULL;
     const int k = free_place(b);
+    const long long renewed = b->renewed;
     LV_TRY(begin(b, k, &run, model, request, tap, err));
-    *place = occupy(b, k, run);
+    *place = occupy(b, k, run, b->renewed > renewed);
     return LV_OK;
 }
 
@@ -113,7 +125,7 @@ lv_status lv_batch_add_again(lv_batch *b, int *place, const lv_model *model,
     *place = -1;
     LV_TRY(begin_again(b, k, &run, model, request, tap, err));
     if (run)
-        *place = occupy(b, k, run);
+        *place = occupy(b, k, run, true);
     return LV_OK;
 }
 
@@ -130,13 +142,28 @@ double lv_batch_share(const lv_batch *b, int place)
     return r->total > 0 ? (double)r->done / (double)r->total : 1;
 }
 
+/* Gives the simulation and the monitor of a run in a lane what is known of its last
+ * steps. examined: the monitor has seen the last one of them, in the lane. */
+static void tell_run(lv_batch *b, int place, bool examined)
+{
+    lv_batch_run *p = &b->place[place];
+    const lv_lane_count count = lv_lanes_take_count(b->lanes, place);
+    if (count.steps > 0)
+        p->run->sim->iterations = count.last;
+    if (!p->watches)
+        return;
+    lv_watch_lanes_leave(b->watch, place, p->run->monitor.comparer);
+    lv_monitor_follow(&p->run->monitor, count.steps - !examined,
+                      count.passes - (examined ? 0 : count.last), count.most);
+}
+
 static void leave(lv_batch *b, int place)
 {
     lv_batch_run *p = &b->place[place];
-    if (p->in_lane && p->watches)
-        lv_monitor_lanes_leave(b->monitors, place, &p->run->monitor);
-    if (p->in_lane)
-        lv_lanes_leave(b->lanes, place, &p->run->sim->state);
+    if (!p->in_lane)
+        return;
+    tell_run(b, place, true);
+    lv_lanes_leave(b->lanes, place, &p->run->sim->state);
     p->in_lane = false;
 }
 
@@ -155,7 +182,8 @@ lv_status lv_batch_remove(lv_batch *b, int place, lv_run_summary **summary, lv_e
         b->used[place] = r->sim;
         r->sim = NULL;
     }
-    *p = (lv_batch_run){0};
+    p->run = NULL;
+    p->status = LV_OK;
     return status;
 }
 
@@ -182,8 +210,7 @@ static bool has_lanes_in_use(const lv_batch *b)
 static bool fits(lv_batch *b, const lv_running *r)
 {
     const lv_sim *sim = r->sim;
-    const bool plain =
-        is_plain(sim) && r->request.table_count == 0 && !r->request.before_step;
+    const bool plain = is_plain(sim) && is_undisturbed(r);
     const lv_stepper *stepper = plain ? sim->scheme->stepper(sim->work) : NULL;
     if (!stepper)
         return false;
@@ -191,11 +218,14 @@ static bool fits(lv_batch *b, const lv_running *r)
         return true;
     if (b->lanes && has_lanes_in_use(b))
         return false;
-    drop_lanes(b);
-    for (int k = 0; k < LV_BATCH_RUNS; k++)
-        b->place[k].judged = false;
+    if (b->lanes) {
+        drop_lanes(b);
+        for (int k = 0; k < LV_BATCH_RUNS; k++)
+            b->place[k].judged = false;
+    }
+    const lv_watch_program *comparer = r->monitor.comparer;
     return lv_lanes_create(&b->lanes, stepper, NULL) == LV_OK && b->lanes &&
-           lv_monitor_lanes_create(&b->monitors, &r->monitor, NULL) == LV_OK;
+           (!comparer || lv_watch_lanes_create(&b->watch, comparer, NULL) == LV_OK);
 }
 
 static long long smaller(long long a, long long b)
@@ -237,78 +267,70 @@ static void try_lane(lv_batch *b, int place)
         return;
     if (!p->judged) {
         p->fits = fits(b, p->run);
-        p->watches =
-            p->fits && b->monitors && lv_monitor_lanes_fit(b->monitors, &p->run->monitor);
+        p->watches = p->fits && b->watch && p->run->monitor.comparer &&
+                     lv_watch_lanes_fit(b->watch, p->run->monitor.comparer);
         p->judged = true;
     }
     p->in_lane =
         p->fits && lv_lanes_enter(b->lanes, place, sim->scheme->stepper(sim->work),
                                   &sim->state, sim->h);
     if (p->in_lane && p->watches)
-        lv_monitor_lanes_enter(b->monitors, place, &p->run->monitor);
+        lv_watch_lanes_enter(b->watch, place, p->run->monitor.comparer);
 }
 
-/* Updates a simulation after a step in its lane, as lv_sim_step does. */
-static void follow(lv_running *r, int passes)
+/* Updates a simulation after steps in its lane, as lv_sim_step does. */
+static void follow(lv_running *r, long long steps)
 {
     lv_sim *sim = r->sim;
-    sim->iterations = passes;
     sim->stagnated = false;
     sim->turned = (lv_turned){0};
     sim->last_h = sim->h;
-    sim->steps++;
+    sim->steps += steps;
     sim->state.t = sim->start_time + (double)sim->steps * sim->h;
-    r->done++;
+    r->done += steps;
 }
 
 /* Lets the monitor of a run look for itself, and records a row if one is due. */
 static lv_status look(lv_batch *b, int place, lv_error *err)
 {
     lv_batch_run *p = &b->place[place];
-    lv_monitor *m = &p->run->monitor;
-    if (p->watches)
-        lv_monitor_lanes_leave(b->monitors, place, m);
+    tell_run(b, place, false);
     lv_lanes_state(b->lanes, place, &p->run->sim->state);
     const lv_status status = lv_run_look(p->run, err);
     p->due = next_due(p->run);
     if (p->watches)
-        lv_monitor_lanes_enter(b->monitors, place, m);
+        lv_watch_lanes_enter(b->watch, place, p->run->monitor.comparer);
     return status;
 }
 
-/* Does for steps in lanes what lv_run_step does after a step. */
-static void look_together(lv_batch *b, const bool made[LV_LANES],
-                          const int passes[LV_LANES])
+/* Does for steps in lanes what lv_run_step does after a step. A monitor that looks for
+ * itself may look at a node which was compared in its lane before: that changes
+ * nothing. */
+static void look_together(lv_batch *b, const bool made[LV_LANES])
 {
-    bool together[LV_LANES], alone[LV_LANES], any = false;
+    bool alone[LV_LANES], unusual[LV_LANES] = {false}, any = false;
     double t[LV_LANES] = {0};
     for (int k = 0; k < LV_LANES; k++) {
         lv_batch_run *p = &b->place[k];
-        together[k] = alone[k] = false;
-        if (!made[k])
-            continue;
-        follow(p->run, passes[k]);
-        together[k] = p->watches && p->run->sim->steps < p->due;
-        alone[k] = !together[k];
-        any = any || together[k];
-        t[k] = p->run->sim->state.t;
-        b->together++;
+        if (made[k])
+            follow(p->run, 1);
+        alone[k] = made[k] && !(p->watches && p->run->sim->steps < p->due);
+        any = any || (made[k] && !alone[k]);
+        t[k] = p->run ? p->run->sim->state.t : 0;
+        b->together += made[k];
     }
     if (any) {
-        bool closer[LV_LANES];
         const lv_state x = lv_lanes_states(b->lanes);
-        (void)lv_monitor_lanes_look(b->monitors, t, &x, together, passes, closer);
-        for (int k = 0; k < LV_LANES; k++)
-            alone[k] = alone[k] || closer[k];
+        (void)lv_watch_lanes_compare(b->watch, t, x.q, x.v, x.p, unusual);
     }
     for (int k = 0; k < LV_LANES; k++)
-        if (alone[k])
+        if (alone[k] || (made[k] && unusual[k]))
             b->place[k].status = look(b, k, &b->place[k].error);
 }
 
 /* ---- steps ------------------------------------------------------------------------- */
 
-static void make_steps(lv_batch *b, bool made[LV_LANES], int passes[LV_LANES])
+static void make_steps(lv_batch *b, bool made[LV_LANES])
 {
     double t[LV_LANES] = {0};
     bool any = false;
@@ -325,23 +347,39 @@ static void make_steps(lv_batch *b, bool made[LV_LANES], int passes[LV_LANES])
         any = any || p->in_lane;
     }
     if (any)
-        (void)lv_lanes_step(b->lanes, t, made, passes);
+        (void)lv_lanes_step(b->lanes, t, made);
 }
 
-/* Completes steps in lanes, and takes the steps of all other runs. */
-static void complete(lv_batch *b, const bool made[LV_LANES], const int passes[LV_LANES])
+static void step_alone(lv_batch_run *p)
 {
-    look_together(b, made, passes);
+    p->status = lv_run_step(p->run, &p->error);
+    if (p->status != LV_OK) /* before another run allocates memory */
+        p->status = lv_model_settle(p->run->model, p->status, &p->error);
+}
+
+/* Takes a step of a run that is not taken in its lane, and more until it is in one. Its
+ * numbers are in the cache of the processor meanwhile, those of the other runs are not. */
+static void advance_alone(lv_batch *b, int place)
+{
+    lv_batch_run *p = &b->place[place];
+    leave(b, place);
+    for (int k = 0; k < LV_BATCH_IN_A_ROW && !p->in_lane; k++) {
+        step_alone(p);
+        if (lv_batch_is_over(b, place))
+            return;
+        try_lane(b, place);
+    }
+}
+
+/* Completes steps in lanes, and advances all other runs. */
+static void complete(lv_batch *b, const bool made[LV_LANES])
+{
+    look_together(b, made);
     for (int k = 0; k < LV_BATCH_RUNS; k++) {
-        lv_batch_run *p = &b->place[k];
-        if (!p->run)
+        if (!b->place[k].run)
             continue;
-        if (!made[k] && !lv_batch_is_over(b, k)) {
-            leave(b, k);
-            p->status = lv_run_step(p->run, &p->error);
-            if (p->status != LV_OK) /* before another run allocates memory */
-                p->status = lv_model_settle(p->run->model, p->status, &p->error);
-        }
+        if (!made[k] && !lv_batch_is_over(b, k))
+            advance_alone(b, k);
         if (lv_batch_is_over(b, k))
             leave(b, k);
     }
@@ -350,13 +388,11 @@ static void complete(lv_batch *b, const bool made[LV_LANES], const int passes[LV
 static void advance_by_one(lv_batch *b)
 {
     bool made[LV_LANES];
-    int passes[LV_LANES] = {0};
-    make_steps(b, made, passes);
-    complete(b, made, passes);
+    make_steps(b, made);
+    complete(b, made);
 }
 
-/* ---- steps that are all taken in lanes
- * -------------------------------------------------- */
+/* ---- steps that are all taken in lanes --------------------------------------------- */
 
 /* The number of steps that can be taken in lanes before a run must do something alone; 0
  * if a run, or its monitor, is not in a lane. */
@@ -377,29 +413,24 @@ static long long count_calm(const lv_batch *b)
 }
 
 /* Updates all runs after this number of steps in lanes. */
-static void count_steps(lv_batch *b, long long steps, const int passes[LV_LANES])
+static void count_steps(lv_batch *b, long long steps)
 {
-    for (int k = 0; k < LV_BATCH_RUNS; k++) {
-        lv_running *r = b->place[k].run;
-        if (!r || steps == 0)
-            continue;
-        r->sim->steps += steps - 1;
-        r->done += steps - 1;
-        follow(r, passes[k]);
-        b->together += steps;
-    }
+    for (int k = 0; k < LV_BATCH_RUNS && steps > 0; k++)
+        if (b->place[k].run) {
+            follow(b->place[k].run, steps);
+            b->together += steps;
+        }
 }
 
 typedef struct times {
     double start[LV_LANES], h[LV_LANES], steps[LV_LANES], t[LV_LANES];
 } times;
 
-static times read_times(const lv_batch *b, bool there[LV_LANES])
+static times read_times(const lv_batch *b)
 {
     times x = {{0}, {0}, {0}, {0}};
     for (int k = 0; k < LV_LANES; k++) {
         const lv_running *r = b->place[k].run;
-        there[k] = r != NULL;
         if (!r)
             continue;
         x.start[k] = r->sim->start_time;
@@ -422,43 +453,49 @@ static void advance_times(times *x)
  * *made: how many were taken. */
 static void advance_calmly(lv_batch *b, long long most, long long *made)
 {
-    bool there[LV_LANES], taken[LV_LANES], alone[LV_LANES] = {false}, calm = true;
-    int passes[LV_LANES] = {0}, before[LV_LANES] = {0};
-    times x = read_times(b, there);
-    const lv_state states = lv_lanes_states(b->lanes);
+    bool taken[LV_LANES], unusual[LV_LANES] = {false}, calm = true;
+    times x = read_times(b);
+    const lv_state at = lv_lanes_states(b->lanes);
     for (*made = 0; calm && *made < most; (*made)++) {
-        memcpy(before, passes, sizeof before);
-        if (!lv_lanes_step(b->lanes, x.t, taken, passes)) {
-            count_steps(b, (*made)++, before);
-            complete(b, taken, passes);
+        if (!lv_lanes_step(b->lanes, x.t, taken)) {
+            count_steps(b, (*made)++);
+            complete(b, taken);
             return;
         }
         advance_times(&x);
-        calm = lv_monitor_lanes_look(b->monitors, x.t, &states, there, passes, alone);
+        calm = lv_watch_lanes_compare(b->watch, x.t, at.q, at.v, at.p, unusual);
     }
-    count_steps(b, *made, passes);
+    count_steps(b, *made);
     for (int k = 0; k < LV_LANES; k++)
-        if (alone[k])
+        if (unusual[k])
             b->place[k].status = look(b, k, &b->place[k].error);
 }
 
-static bool has_ended(const lv_batch *b)
+/* Whether there are runs, and none of them has ended. */
+static bool is_going(const lv_batch *b)
 {
-    for (int k = 0; k < LV_BATCH_RUNS; k++)
-        if (b->place[k].run && lv_batch_is_over(b, k))
-            return true;
-    return false;
+    bool any = false;
+    for (int k = 0; k < LV_BATCH_RUNS; k++) {
+        if (!b->place[k].run)
+            continue;
+        if (lv_batch_is_over(b, k))
+            return false;
+        any = true;
+    }
+    return any;
 }
 
-void lv_batch_advance(lv_batch *b, long long steps)
+long long lv_batch_advance(lv_batch *b, long long steps)
 {
-    while (steps > 0 && !has_ended(b)) {
-        const long long calm = count_calm(b), most = calm < steps ? calm : steps;
+    long long left = steps;
+    while (left > 0 && is_going(b)) {
+        const long long calm = count_calm(b), most = calm < left ? calm : left;
         long long made = 1;
         if (most > 0)
             advance_calmly(b, most, &made);
         else
             advance_by_one(b);
-        steps -= made;
+        left -= made;
     }
+    return steps - left;
 }

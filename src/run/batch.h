@@ -12,12 +12,12 @@
 #include "expr/program.h"
 #include "run/run.h"
 
-enum { LV_BATCH_RUNS = LV_LANES };
+enum { LV_BATCH_RUNS = LV_LANES, LV_BATCH_IN_A_ROW = 16 };
 
 struct lv_running;
 struct lv_sim;
 struct lv_lanes;
-struct lv_monitor_lanes;
+struct lv_watch_lanes;
 
 /* One run of a batch. */
 typedef struct lv_batch_run {
@@ -38,9 +38,9 @@ typedef struct lv_batch {
     lv_batch_run place[LV_BATCH_RUNS];
     /* simulations of runs that have ended, for reuse */
     struct lv_sim *used[LV_BATCH_RUNS];
-    long long renewed;  /* number of runs that began with one of these */
-    long long together; /* number of steps that were taken in lanes */
-    struct lv_monitor_lanes *monitors;
+    long long renewed;            /* number of runs that began with one of these */
+    long long together;           /* number of steps that were taken in lanes */
+    struct lv_watch_lanes *watch; /* of monitors; NULL: they look for themselves */
     struct lv_lanes *lanes; /* NULL: they cannot be used, or were not needed so far */
 } lv_batch;
 
@@ -60,9 +60,10 @@ lv_status lv_batch_add_again(lv_batch *batch, int *place, const lv_model *model,
 /* Whether an earlier run has left a simulation in the place that is used next. */
 bool lv_batch_has_used(const lv_batch *batch);
 
-/* Advances all runs by this number of steps, or to their ends; stops when one has
- * ended. */
-void lv_batch_advance(lv_batch *batch, long long steps);
+/* Advances runs in lanes by this number of steps, or fewer if one has ended or none is
+ * there; returns how many. In the time of one of these steps the other runs may take a few
+ * steps, up to LV_BATCH_IN_A_ROW. */
+long long lv_batch_advance(lv_batch *batch, long long steps);
 
 bool lv_batch_is_over(const lv_batch *batch, int place);
 /* fraction of its steps that are done */

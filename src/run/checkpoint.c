@@ -49,6 +49,7 @@ void lv_run_checkpoint_read(lv_running *r, const double *from)
     lv_sim_read_numbers(r->sim, from);
     from += lv_sim_number_count(r->sim);
     memcpy(r->monitor.numbers, from, (size_t)r->monitor.count * sizeof *from);
+    lv_monitor_restored(&r->monitor);
     from += r->monitor.count;
     if (shown->quaternion_numbers > 0)
         memcpy(shown->quaternions, from,

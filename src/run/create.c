@@ -60,6 +60,18 @@ lv_status lv_sim_start(lv_sim *sim, const lv_sim_options *options, lv_error *err
                             err);
 }
 
+/* Tells the stepper that steps are composed. Nobody looks between their substeps, except
+ * dense output and the work of steps. */
+static lv_status announce_substeps(lv_sim *sim, lv_error *err)
+{
+    if (sim->weight_count == 1 || !sim->scheme->stepper)
+        return LV_OK;
+    lv_stepper *stepper = sim->scheme->stepper(sim->work);
+    if (!sim->dense && sim->balance.count == 0)
+        lv_stepper_hide_substeps(stepper);
+    return lv_stepper_compose(stepper, sim->weight_count, err);
+}
+
 static lv_status sim_fill(lv_sim *sim, const lv_sim_options *options, const lv_sim *from,
                           lv_error *err)
 {
@@ -98,9 +110,7 @@ static lv_status sim_fill(lv_sim *sim, const lv_sim_options *options, const lv_s
     LV_TRY(lv_balance_init(&sim->balance, sim->system, &sim->arena, err));
     lv_balance_begin(&sim->balance, &sim->state);
     LV_TRY(sim->scheme->create(sim->scheme, &sim->work, sim->system, &effective, err));
-    if (sim->weight_count > 1 && sim->scheme->stepper)
-        LV_TRY(
-            lv_stepper_compose(sim->scheme->stepper(sim->work), sim->weight_count, err));
+    LV_TRY(announce_substeps(sim, err));
     LV_TRY(lv_events_init(sim, err));
     sim->kind = lv_sim_kind(sim);
     return LV_OK;

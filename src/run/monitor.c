@@ -1,7 +1,6 @@
 #include "run/monitor.h"
 
 #include "num/extent.h"
-#include "run/outputs.h"
 #include "system/consistent.h"
 #include "system/dissipation.h"
 #include "system/watch_program.h"
@@ -10,75 +9,6 @@
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
-
-/* Points the members of lv_monitor into `numbers`, in their order. Returns how many
- * numbers there are. */
-static int divide(lv_monitor *m, double *numbers)
-{
-    const lv_system *s = m->sim->system;
-    const int own = m->sim->scheme->invariant ? 3 : 0, maps = 3 * m->maps;
-    const bool place = m->claims.position == LV_KEPT_EXACT;
-    const bool rates = m->claims.velocity == LV_KEPT_EXACT &&
-                       (m->thorough || !lv_monitor_has_legendre(m));
-    const struct {
-        double **part;
-        int count;
-    } parts[] = {
-        {&m->energy, 3},
-        {&m->balance, m->sim->balance.count > 0 ? 3 : 0},
-        {&m->residual, 3},
-        {&m->lag, 2},
-        {&m->newton, 2},
-        {&m->legendre, 4},
-        {&m->stray, LV_LEVELS * LV_STRAY_NUMBERS},
-        {&m->limits, place ? s->m : 0},
-        {&m->rate_limits, rates ? s->constraint_count : 0},
-        {&m->growth, LV_GROWTH_NUMBERS},
-        {&m->rates, LV_GROWTH_NUMBERS},
-        {&m->lost, 2 * LV_LOST_NUMBERS},
-        {&m->turned, LV_TURNED_NUMBERS},
-        {&m->outputs, lv_outputs_count(m->sim->model)},
-        {&m->feeding, LV_FEEDING_NUMBERS * lv_dissipations_count(s->dissipations)},
-        {&m->levers, 1},
-        {&m->invariant, own},
-        {&m->momentum, maps},
-        {&m->jumped, lv_model_has_jumps(s->model) ? m->maps : 0}};
-    int at = 0;
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; at += parts[k++].count)
-        *parts[k].part = numbers && parts[k].count > 0 ? numbers + at : NULL;
-    return at;
-}
-
-static lv_status init(lv_monitor *m, lv_sim *sim, lv_arena *arena, bool thorough,
-                      lv_error *err)
-{
-    *m = (lv_monitor){
-        .sim = sim, .maps = lv_system_map_count(sim->system), .thorough = thorough};
-    sim->scheme->claims(sim->scheme, &m->claims, &sim->options);
-    if (!sim->system->dissipations)
-        LV_TRY(lv_dissipations_create(&sim->system->dissipations, sim->model, err));
-    m->count = divide(m, NULL);
-    m->numbers =
-        lv_arena_alloc(arena, (size_t)m->count + (size_t)m->maps, sizeof *m->numbers);
-    m->lambda = lv_arena_alloc(arena, (size_t)sim->system->constraint_count + 1,
-                               sizeof *m->lambda);
-    m->p = lv_arena_alloc(arena, (size_t)sim->system->n + 1, sizeof *m->p);
-    if (!m->numbers || !m->lambda || !m->p)
-        return lv_fail_memory(err);
-    divide(m, m->numbers);
-    return LV_OK;
-}
-
-lv_status lv_monitor_init(lv_monitor *m, lv_sim *sim, lv_arena *arena, lv_error *err)
-{
-    return init(m, sim, arena, false, err);
-}
-
-lv_status lv_monitor_init_thorough(lv_monitor *m, lv_sim *sim, lv_arena *arena,
-                                   lv_error *err)
-{
-    return init(m, sim, arena, true, err);
-}
 
 /* The larger one; `kept` if x is NaN. Like fmax, without a call. */
 static inline double larger(double kept, double x)
@@ -224,12 +154,12 @@ static void look_at_turns(lv_monitor *m)
 
 /* ---- what is claimed to be exact --------------------------------------------------- */
 
-/* Whether limits are computed again: at the start, then ever more rarely, since the
- * motion may have become smaller. */
+/* Whether limits are computed again: at the start, then ever more rarely, after 1, 4, 16,
+ * ... steps, since the motion may have become smaller. */
 static bool is_due(const lv_monitor *m)
 {
-    const long long steps = m->sim->steps;
-    return (steps & (steps - 1)) == 0;
+    const long long steps = m->sim->steps, powers_of_4 = 0x5555555555555555;
+    return (steps & (steps - 1)) == 0 && (steps & powers_of_4) == steps;
 }
 
 long long lv_monitor_next_alone(const lv_monitor *m)
@@ -244,9 +174,13 @@ long long lv_monitor_next_due(const lv_monitor *m)
     const long long steps = m->sim->steps;
     long long next = 1;
     while (next <= steps)
-        next *= 2;
-    const long long carried = lv_monitor_next_alone(m);
-    return carried < next ? carried : next;
+        next *= 4;
+    const long long carried = lv_monitor_next_alone(m),
+                    mark = steps + 1 +
+                           (long long)(m->growth[LV_GROWTH_MARK] -
+                                       m->growth[LV_GROWTH_STEPS]);
+    next = carried < next ? carried : next;
+    return mark < next ? mark : next;
 }
 
 static double smallest_of(const double *x, int count)
@@ -297,6 +231,16 @@ static void find_limits(lv_monitor *m, int level, const double *v)
     m->least_limit[level] = smallest_of(limits + first, count);
 }
 
+void lv_monitor_restored(lv_monitor *m)
+{
+    for (int level = 0; level < LV_LEVELS; level++) {
+        int first = 0;
+        const int count = lv_monitor_level(m, level, &first);
+        if (limits_of(m, level))
+            m->least_limit[level] = smallest_of(limits_of(m, level) + first, count);
+    }
+}
+
 /* The largest ratio of a residual of this level to its limit so far; 0: none was
  * examined. */
 static double furthest_before(const lv_monitor *m, int level)
@@ -312,7 +256,9 @@ static double notable_part(const lv_monitor *m, double before)
     return larger(before, m->thorough ? 0 : 0.1);
 }
 
-double lv_monitor_bound(const lv_monitor *m, int level)
+/* Residuals of a level up to this size need no comparison with their limits, except at
+ * steps that are due. */
+static double bound_of(const lv_monitor *m, int level)
 {
     const double before = furthest_before(m, level);
     int first = 0;
@@ -406,7 +352,8 @@ static void look_at_growth(double *g, double size, double t, double limit, int e
     g[LV_GROWTH_LAST_TIME] = t;
 }
 
-double lv_monitor_outgrown(const lv_monitor *m)
+/* Sizes of energies up to this one are no runaways. */
+static double outgrown(const lv_monitor *m)
 {
     const double *g = m->growth;
     return g[LV_GROWTH_FROM] == 0 && g[LV_GROWTH_BEFORE] > 0
@@ -476,7 +423,8 @@ static void look_closely(lv_monitor *m, bool first)
 
 /* ---- looks of one program ---------------------------------------------------------- */
 
-bool lv_monitor_only_compares(const lv_monitor *m)
+/* Whether a look at most steps only compares with what was seen before. */
+static bool only_compares(const lv_monitor *m)
 {
     return !m->thorough && !m->balance && !m->invariant && !m->feeding &&
            !lv_monitor_has_legendre(m);
@@ -484,7 +432,7 @@ bool lv_monitor_only_compares(const lv_monitor *m)
 
 lv_status lv_monitor_hasten(lv_monitor *m, lv_error *err)
 {
-    if (!lv_monitor_only_compares(m) || m->jumped)
+    if (!only_compares(m) || m->jumped)
         return LV_OK;
     LV_TRY(lv_system_compare_often(m->sim->system, err));
     m->comparer = m->sim->system->comparer;
@@ -497,10 +445,10 @@ static void prepare_comparer(lv_monitor *m)
     double *given = lv_watch_program_given(m->comparer),
            *seen = lv_watch_program_seen(m->comparer);
     given[LV_GIVEN_ENERGY] = m->energy[0];
-    given[LV_GIVEN_SIZE] = lv_monitor_outgrown(m);
-    given[LV_GIVEN_POSITION] = lv_monitor_bound(m, LV_LEVEL_POSITION);
-    given[LV_GIVEN_VELOCITY] = lv_monitor_bound(m, LV_LEVEL_VELOCITY);
-    given[LV_GIVEN_ROLLING] = lv_monitor_bound(m, LV_LEVEL_NONHOLONOMIC);
+    given[LV_GIVEN_SIZE] = outgrown(m);
+    given[LV_GIVEN_POSITION] = bound_of(m, LV_LEVEL_POSITION);
+    given[LV_GIVEN_VELOCITY] = bound_of(m, LV_LEVEL_VELOCITY);
+    given[LV_GIVEN_ROLLING] = bound_of(m, LV_LEVEL_NONHOLONOMIC);
     seen[LV_SEEN_ENERGY] = m->energy[2];
     seen[LV_SEEN_SIZE] = m->growth[LV_GROWTH_LARGEST];
     seen[LV_SEEN_POSITION] = m->residual[0];
@@ -562,6 +510,16 @@ void lv_monitor_look(lv_monitor *m, bool first)
         prepare_comparer(m);
 }
 
+void lv_monitor_follow(lv_monitor *m, long long steps, long long passes, int most)
+{
+    if (steps == 0)
+        return;
+    m->ahead = true;
+    m->growth[LV_GROWTH_STEPS] += (double)steps;
+    m->newton[0] += (double)passes;
+    m->newton[1] = larger(m->newton[1], most);
+}
+
 void lv_monitor_jump(lv_monitor *m)
 {
     const lv_state *state = &m->sim->state;
@@ -574,38 +532,4 @@ void lv_monitor_jump(lv_monitor *m)
         maps[k] = m->now.maps[k];
     for (int k = 0; m->jumped && k < m->maps; k++)
         m->jumped[k] += maps[k];
-}
-
-/* ---- numbers from a file ----------------------------------------------------------- */
-
-static bool is_within(double x, double most)
-{
-    return x >= 0 && x <= most;
-}
-
-static bool is_lost_sound(const double *lost, int rows)
-{
-    if (lost[LV_LOST_COUNT] == 0)
-        return true;
-    if (!is_within(lost[LV_LOST_COUNT], (double)LV_SIM_STEPS) ||
-        !is_within(lost[LV_LOST_PARTS], rows))
-        return false;
-    for (int k = 0; k < LV_NEAR_SHOWN; k++)
-        if (!is_within(lost[LV_LOST_ROWS + k], rows - 1))
-            return false;
-    return true;
-}
-
-bool lv_monitor_is_sound(const lv_monitor *m)
-{
-    const int rows = m->sim->system->constraint_count;
-    for (int k = 0; k < LV_LEVELS; k++) {
-        const double *stray = m->stray + (ptrdiff_t)(k * LV_STRAY_NUMBERS);
-        if (stray[LV_STRAY_RESIDUAL] > 0 && !is_within(stray[LV_STRAY_ROW], rows - 1))
-            return false;
-    }
-    return is_within(m->newton[1], INT_MAX) &&
-           is_within(m->turned[LV_TURNED_COORDINATE],
-                     m->sim->model->coordinate_count - 1) &&
-           is_lost_sound(m->lost, rows) && is_lost_sound(m->lost + LV_LOST_NUMBERS, rows);
 }

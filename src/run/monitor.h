@@ -135,11 +135,16 @@ lv_status lv_monitor_hasten(lv_monitor *monitor, lv_error *err);
 /* Examines the current state; `first` sets the initial values. */
 void lv_monitor_look(lv_monitor *monitor, bool first);
 
+/* Call after the program of the monitor (lv_monitor.comparer) has looked at steps in a
+ * lane (system/watch_lanes.h): how many steps, the sum of their passes, and the most
+ * passes of a step. */
+void lv_monitor_follow(lv_monitor *monitor, long long steps, long long passes, int most);
+
+/* Call after the numbers of the monitor were read from a file. */
+void lv_monitor_restored(lv_monitor *monitor);
+
 /* Completes the numbers of the monitor with everything that its program has seen. */
 void lv_monitor_settle(lv_monitor *monitor);
-
-/* Whether a look at most steps only compares with what was seen before. */
-bool lv_monitor_only_compares(const lv_monitor *monitor);
 
 /* The next step, counted like sim->steps, at which the monitor does more than compare
  * with what it has seen. */
@@ -148,13 +153,6 @@ long long lv_monitor_next_due(const lv_monitor *monitor);
 /* The next such step after which it needs the memory of the stepper; LLONG_MAX: there is
  * none. */
 long long lv_monitor_next_alone(const lv_monitor *monitor);
-
-/* Residuals of a level up to this size need no comparison with their limits, except at
- * steps that are due. */
-double lv_monitor_bound(const lv_monitor *monitor, int level);
-
-/* Energies up to this size (lv_watch.size) do not count as a runaway. */
-double lv_monitor_outgrown(const lv_monitor *monitor);
 
 /* Call it after an event has changed the state: deviations do not include its effect. */
 void lv_monitor_jump(lv_monitor *monitor);

@@ -176,8 +176,7 @@ lv_status lv_run_prepare(lv_running *r, lv_error *err)
     LV_TRY(lv_run_check_total(r, err));
     r->sim->events.watch = (lv_event_watch){r, before_event, after_event};
     LV_TRY(lv_monitor_init(&r->monitor, r->sim, &r->arena, err));
-    if (!r->renewable)
-        LV_TRY(lv_monitor_hasten(&r->monitor, err));
+    LV_TRY(lv_monitor_hasten(&r->monitor, err));
     LV_TRY(lv_recorder_init(&r->recorder, r->sim, &r->monitor, &r->arena, err));
     r->recorder.watched = r->request.at_row != NULL;
     LV_TRY(lv_recorder_choose(&r->recorder, r->request.channels, r->request.channel_count,

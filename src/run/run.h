@@ -15,7 +15,8 @@ typedef struct lv_tap {
     lv_status (*open)(void *user, lv_sink **sink, const lv_channels *channels,
                       lv_error *err);
     void *user;
-    bool brief; /* skip warnings that take long to find: nobody reads them */
+    /* skip warnings that take long to find, and what the run has shown: nobody reads them */
+    bool brief;
 } lv_tap;
 
 /* lv_run with a tap, which may be NULL. */

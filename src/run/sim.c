@@ -1,5 +1,6 @@
 #include "run/sim.h"
 
+#include "base/inline.h"
 #include "system/agreement.h"
 #include "system/determined.h"
 
@@ -34,7 +35,7 @@ static void keep_start(lv_sim *sim)
 
 /* Takes a composed step: substeps of weighted sizes; velocities are made consistent only
  * at the end. */
-static lv_status take_composed_step(lv_sim *sim, double h, lv_error *err)
+LV_APART lv_status take_composed_step(lv_sim *sim, double h, lv_error *err)
 {
     double t = sim->state.t, offset = 0;
     sim->iterations = 0;
@@ -53,8 +54,9 @@ static lv_status take_composed_step(lv_sim *sim, double h, lv_error *err)
             restore_state(sim, t);
             return status;
         }
-        lv_balance_step(&sim->balance, sim->scheme, sim->work, &sim->before, &sim->state,
-                        sim->weights[k] * h);
+        if (sim->balance.count > 0)
+            lv_balance_step(&sim->balance, sim->scheme, sim->work, &sim->before,
+                            &sim->state, sim->weights[k] * h);
         sim->iterations += report.iterations;
         sim->stagnated |= report.stagnated;
         if (report.turned.angle >= sim->turned.angle)
@@ -119,7 +121,7 @@ static void blame_singular(lv_sim *sim, double h, lv_error *err)
 
 /* Looks for the reason of a failed step: equations that cannot be solved, or dependent
  * constraints. */
-static void blame(lv_sim *sim, double h, lv_error *err)
+LV_APART void blame(lv_sim *sim, double h, lv_error *err)
 {
     lv_error why;
     if (lv_system_contradiction(sim->system, sim->state.t + h, sim->state.q, &why) !=

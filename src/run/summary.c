@@ -211,7 +211,8 @@ lv_status lv_run_summarise(lv_running *r, lv_error *err)
     LV_TRY(lv_notes_monitor(&r->notes, &r->monitor, r->done, err));
     v->warnings = r->notes.texts;
     v->warning_count = r->notes.count;
-    LV_TRY(lv_verdicts_shown(&v->shown, &r->monitor, r->done, &r->arena, err));
+    if (!r->tap || !r->tap->brief)
+        LV_TRY(lv_verdicts_shown(&v->shown, &r->monitor, r->done, &r->arena, err));
     v->newton_mean = r->done > 0 ? r->monitor.newton[0] / (double)r->done : 0;
     v->newton_max = (int)r->monitor.newton[1];
     v->rows = r->recorder.rows;

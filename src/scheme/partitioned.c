@@ -2,6 +2,7 @@
  * dense output. */
 #include "scheme/partitioned.h"
 
+#include "base/inline.h"
 #include "base/memory.h"
 #include "model/moving.h"
 #include "scheme/dense.h"
@@ -197,19 +198,25 @@ static void copy_state(lv_state *to, const lv_state *from, int n)
     memcpy(to->p, from->p, bytes);
 }
 
-lv_status lv_partitioned_step(void *work, lv_state *state, double h, bool project,
-                              lv_step_report *report, lv_error *err)
+LV_APART lv_status step_by_axes(partitioned *w, lv_state *state, double h, bool project,
+                                lv_step_report *report, lv_error *err)
 {
-    partitioned *w = work;
     directors *d = &w->axes;
-    if (is_by_axes(w)) {
-        copy_state(&d->before, state, w->n);
-        d->h = 0;
-    }
+    copy_state(&d->before, state, w->n);
+    d->h = 0;
     LV_TRY(lv_stepper_step(w->base.stepper, state, h, project, report, err));
     d->h = h;
     d->project = project;
     return LV_OK;
+}
+
+lv_status lv_partitioned_step(void *work, lv_state *state, double h, bool project,
+                              lv_step_report *report, lv_error *err)
+{
+    partitioned *w = work;
+    return is_by_axes(w)
+               ? step_by_axes(w, state, h, project, report, err)
+               : lv_stepper_step(w->base.stepper, state, h, project, report, err);
 }
 
 /* Repeats the last step in coordinates. */

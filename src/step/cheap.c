@@ -427,7 +427,7 @@ static void subtract_vectors(lv_cheap *w, double *x, int group)
  * multiple of that. */
 static void spread_alike(lv_cheap *w, double *x, int first)
 {
-    lv_schur_target to[LV_ELIMINATED_MOST];
+    lv_column_target to[LV_ELIMINATED_MOST];
     const lv_coupling *list = w->e.push.list.data;
     int count = 0;
     for (int k = first; k < w->e.push.list.count; k++) {
@@ -435,8 +435,8 @@ static void spread_alike(lv_cheap *w, double *x, int first)
         if (push->group != list[first].group || push->weighted != list[first].weighted ||
             !w->wanted[k])
             continue;
-        to[count++] = (lv_schur_target){vector_at(w, x, push->vector), -push->factor,
-                                        w->known[push->vector]};
+        to[count++] = (lv_column_target){vector_at(w, x, push->vector), -push->factor,
+                                         w->known[push->vector]};
         w->known[push->vector] = true;
     }
     lv_schur_spread(w->schur, to, count, list[first].weighted,

@@ -1,6 +1,6 @@
 /* Linear combinations of vectors. Besides evaluating formulas, a step of a large system
- * spends most of its time on them. All vectors of a combination are read in one pass, and
- * sums are kept in registers. */
+ * spends most of its time on them. All vectors of a combination are read in one pass, in
+ * pieces that stay in the nearest cache. */
 #ifndef LV_STEP_COMBINE_H
 #define LV_STEP_COMBINE_H
 
@@ -21,7 +21,7 @@ typedef struct lv_combination {
     int size; /* length of all vectors */
     int plain, inverse;
     lv_summand *sources;
-    double *out;
+    double *out; /* none of the sources, unless it is the only one */
 } lv_combination;
 
 /* Computes the weights of all sources for step size h. */

@@ -13,6 +13,7 @@
 #include "step/normal.h"
 #include "step/phase.h"
 #include "step/power.h"
+#include "system/columns.h"
 #include "system/system.h"
 
 /* A point at which quantities are evaluated. */
@@ -162,6 +163,8 @@ typedef struct lv_course {
     /* one for each set of quantities; they own the plans */
     LV_ARRAY(lv_evaluation) plans;
     const lv_pattern *pattern[LV_QUANTITIES];
+    /* the same by columns, for products with transposed matrices; NULL: there are none */
+    const lv_columns *columns[LV_QUANTITIES];
     /* For quantities with rows for both kinds of constraints: the pattern of the rows of
      * holonomic constraints, which come first, and of nonholonomic ones. */
     lv_pattern holonomic[LV_QUANTITIES];

@@ -34,18 +34,21 @@ static int row_power(const lv_course *c, const lv_field *f)
     return 0;
 }
 
-/* lv_phase_column.start: for h = 0 an unknown U is 0 if its equation is M U + O(h) = 0.
- * It is the velocity if that is M U - p + O(h) = 0, as in all other cases. If masses
- * vary, other momenta may take the place of p. */
+/* lv_phase_column.start: for h = 0 an unknown U is c times the velocity if its equation is
+ * M U - c p + O(h) = 0, as for the mean velocity from the start to a stage at c. It is 0
+ * if that is M U + O(h) = 0. It is the velocity in all other cases. If masses vary, other
+ * momenta may take the place of p, and it is 0 or the velocity. */
 static double start_of(const lv_course *c, const lv_field *f, int unknown)
 {
     const int p = lv_form_find(&c->form, "p", 0);
     double mass = 0, momentum = 0;
+    bool constant = true;
     for (int k = 0; k < f->sum.count; k++) {
         const lv_term *t = &f->sum.data[k];
         const lv_atom *atom = t->atom >= 0 ? &c->form.atoms.data[t->atom] : NULL;
         const bool varying = atom && (strcmp(atom->op->name, "p") == 0 ||
                                       strcmp(atom->op->name, "D2T") == 0);
+        constant = constant && !varying;
         if (atom && strcmp(atom->op->name, "M") == 0 && atom->arg[LV_ARG_W] == unknown)
             mass += t->c;
         if (varying && atom->arg[LV_ARG_V] == unknown)
@@ -53,7 +56,9 @@ static double start_of(const lv_course *c, const lv_field *f, int unknown)
         else if (varying || (t->field >= 0 && t->field == p))
             momentum += t->c;
     }
-    return f->role == LV_FIELD_UNKNOWN && mass != 0 && momentum == 0 ? 0 : 1;
+    if (f->role != LV_FIELD_UNKNOWN || mass == 0)
+        return 1;
+    return momentum == 0 ? 0 : constant ? -momentum / mass : 1;
 }
 
 /* Whether a tangent is the argument of a chart or of free motion, which is a displacement

@@ -303,12 +303,18 @@ static void multiply(lv_course *c, const lv_product *p)
             p->out[i] = values[i] * x[i];
         return;
     }
+    const lv_columns *columns =
+        op->value.transposed ? c->columns[op->value.quantity] : NULL;
+    const bool whole = columns && pattern->rows == c->pattern[op->value.quantity]->rows;
     if (op->constant >= 0)
         memcpy(p->out, c->sites.data[p->site].storage[op->constant],
                (size_t)size * sizeof *p->out);
-    else
+    else if (!whole)
         memset(p->out, 0, (size_t)size * sizeof *p->out);
-    if (op->value.transposed)
+    const lv_column_target to = {p->out, 1, op->constant >= 0};
+    if (whole)
+        lv_columns_spread(columns, &to, 1, values, x, NULL);
+    else if (op->value.transposed)
         lv_sparse_multiply_transposed(pattern, values, 1, x, p->out);
     else
         lv_sparse_multiply(pattern, values, 1, x, p->out);

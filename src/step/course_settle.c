@@ -112,6 +112,27 @@ static lv_status make_row_patterns(lv_course *c, lv_error *err)
     return LV_OK;
 }
 
+/* Makes the columns of a matrix whose transpose is multiplied with. */
+static lv_status make_columns(lv_course *c, const lv_actions *actions, lv_error *err)
+{
+    for (int k = 0; k < actions->count; k++) {
+        if (actions->data[k].kind != LV_DO_MULTIPLY)
+            continue;
+        const lv_operator *op = c->form.atoms.data[actions->data[k].subject].op;
+        const lv_pattern *pattern = c->pattern[op->value.quantity];
+        if (op->turn != LV_TURN_NONE || !op->value.transposed || !pattern ||
+            c->columns[op->value.quantity])
+            continue;
+        lv_columns *columns = lv_arena_alloc(&c->arena, 1, sizeof *columns);
+        if (!columns)
+            return lv_fail_memory(err);
+        LV_TRY(
+            lv_columns_find(columns, &c->arena, pattern, lv_columns_width(pattern), err));
+        c->columns[op->value.quantity] = columns;
+    }
+    return LV_OK;
+}
+
 lv_status lv_course_prepare(lv_course *c, lv_evaluation *e, lv_error *err)
 {
     lv_course_maker m = {.c = c};
@@ -403,6 +424,8 @@ lv_status lv_maker_settle(lv_course_maker *m, lv_error *err)
         LV_TRY(settle_actions(m, lv_maker_list(c, k), err));
     for (int k = 0; k < places; k++)
         fill_in_actions(m, lv_maker_list(c, k));
+    for (int k = 0; k < places; k++)
+        LV_TRY(make_columns(c, lv_maker_list(c, k), err));
     for (int p = 0; p <= c->phases.count; p++)
         for (int k = 0; k < c->phase[p].unknowns; k++)
             fill_in(m, &c->phase[p].columns.data[k].residual);

@@ -28,7 +28,9 @@ typedef struct tile {
 /* Kinds of tiles, each of which has a loop of its own. */
 typedef enum tile_kind {
     TILE_COPIED, /* entries of A as they are: neither side has a factor there */
-    TILE_ROW,    /* 1 x 3 */
+    /* 1 x 3 with a factor on the right, whose numbers stand side by side in A and in the
+     * product */
+    TILE_ROW,
     TILE_COLUMN, /* 3 x 1 */
     TILE_SQUARE, /* 3 x 3 */
     TILE_OTHER,
@@ -156,13 +158,20 @@ static int cut_tiles(lv_dressing *d, const members *list, bool fill)
     return at;
 }
 
+static bool stands_side_by_side(const lv_dressing *d, const tile *t)
+{
+    const int *from = d->from ? d->from + t->first : NULL, *slot = d->slot + t->first;
+    return from && from[0] >= 0 && from[1] == from[0] + 1 && from[2] == from[0] + 2 &&
+           slot[1] == slot[0] + 1 && slot[2] == slot[0] + 2;
+}
+
 static tile_kind kind_of(const lv_dressing *d, const tile *t)
 {
     const bool left = t->left >= 0 && d->left.factors.count > 0,
                right = t->right >= 0 && d->right.factors.count > 0;
     if (!left && !right)
         return TILE_COPIED;
-    if (t->rows == 1 && t->columns == 3)
+    if (t->rows == 1 && t->columns == 3 && stands_side_by_side(d, t))
         return TILE_ROW;
     if (t->rows == 3 && t->columns == 1)
         return TILE_COLUMN;
@@ -370,6 +379,14 @@ LV_INLINE void run_tiles(const lv_dressing *d, const sources *x, tile_kind kind,
                  n > 0 ? m : t->columns);
 }
 
+static void run_rows(const lv_dressing *d, const sources *x)
+{
+    const tile *end = d->tiles + d->kind_end[TILE_ROW];
+    for (const tile *t = d->tiles + d->kind_end[TILE_ROW - 1]; t < end; t++)
+        multiply(d->values + d->slot[t->first], x->inner + d->from[t->first],
+                 block_of(x->right, t->right), 1, 3, 3);
+}
+
 static void copy_tiles(const lv_dressing *d, const double *inner)
 {
     const tile *end = d->tiles + d->kind_end[TILE_COPIED];
@@ -387,7 +404,7 @@ const double *lv_dressing_values(lv_dressing *d, const lv_factor *factors,
     const sources x = {find_product(&d->left, factors, d->motion),
                        find_product(&d->right, factors, d->motion), inner};
     copy_tiles(d, inner);
-    run_tiles(d, &x, TILE_ROW, 1, 3);
+    run_rows(d, &x);
     run_tiles(d, &x, TILE_COLUMN, 3, 1);
     run_tiles(d, &x, TILE_SQUARE, 3, 3);
     run_tiles(d, &x, TILE_OTHER, 0, 0);

@@ -3,23 +3,33 @@
 #include "base/memory.h"
 #include "expr/factors.h"
 #include "expr/function.h"
+#include "step/elimination.h"
 #include "step/fusing.h"
 #include "step/sampled.h"
 
 #include <string.h>
 
 /* Steps with more operations or columns are taken by the course: for them its passes
- * over vectors cost little compared with the formulas, and it has cheaper matrices. On
- * groups every entry of a matrix is a formula anyway, so programs pay off for longer. */
-enum { MOST_OPERATIONS = 9000, MOST_TURNING_OPERATIONS = 32000, MOST_COLUMNS = 80 };
+ * over vectors cost little compared with the formulas. On groups every entry of a matrix
+ * is a formula anyway, so programs pay off for longer; so do programs that keep their
+ * matrices, since most of their operations are done once in a step. */
+enum {
+    MOST_OPERATIONS = 9000,
+    MOST_TURNING_OPERATIONS = 32000,
+    MOST_KEPT_OPERATIONS = 32000,
+    MOST_COLUMNS = 80,
+    MOST_KEPT_COLUMNS = 400
+};
 
 /* Number of step sizes whose numbers are remembered: substeps of a composed step have a
  * few sizes in turn. */
 enum { SIZES = 32 };
 
-static int most_operations(const lv_course *c)
+static int most_operations(const lv_course *c, bool keeps)
 {
-    return c->turning.motion ? MOST_TURNING_OPERATIONS : MOST_OPERATIONS;
+    return c->turning.motion ? MOST_TURNING_OPERATIONS
+           : keeps           ? MOST_KEPT_OPERATIONS
+                             : MOST_OPERATIONS;
 }
 
 /* Row k of `known`: the step size, then the numbers that depend on it. */
@@ -30,7 +40,22 @@ static double *known_row(const lv_fused *f, int k)
 
 /* ---- creation ---------------------------------------------------------------------- */
 
-bool lv_fused_is_possible(const lv_course *c)
+/* Whether Newton passes can do with matrices without second derivatives: not if the
+ * exact ones have none, and not on groups. */
+static bool can_keep(const lv_course *c)
+{
+    bool simpler = false, fits = !c->turning.motion;
+    for (int p = 1; p <= c->phases.count && fits; p++) {
+        const lv_phase *phase = &c->phase[p];
+        fits = phase->linear || lv_elimination_fits(c, phase);
+        for (int k = 0; k < phase->blocks.count; k++)
+            simpler = simpler || (!phase->linear && !phase->blocks.data[k].cheap);
+    }
+    return fits && simpler;
+}
+
+/* Whether the step may be a program, which keeps its matrices or does not. */
+static bool may_be_program(const lv_course *c, bool keeps)
 {
     long operations = 0;
     for (int k = 0; k < c->plans.count; k++) {
@@ -39,9 +64,16 @@ bool lv_fused_is_possible(const lv_course *c)
         operations += lv_plan_operations(c->plans.data[k].plan);
     }
     for (int p = 1; p <= c->phases.count; p++)
-        if (c->phase[p].size > MOST_COLUMNS || c->phase[p].inexact)
+        if (c->phase[p].size > (keeps ? MOST_KEPT_COLUMNS : MOST_COLUMNS) ||
+            c->phase[p].inexact)
             return false;
-    return c->form.calls.count == 0 && operations <= most_operations(c);
+    return c->form.calls.count == 0 && operations <= most_operations(c, keeps) &&
+           (!keeps || can_keep(c));
+}
+
+bool lv_fused_is_possible(const lv_course *c)
+{
+    return may_be_program(c, false) || may_be_program(c, true);
 }
 
 static void find_numbers(lv_fused *f)
@@ -113,8 +145,8 @@ static lv_node sum_results(const lv_fusing *made, const lv_kinds *kinds)
 
 /* The order of the outputs: growth of all pivots, sum of the results, growth of the
  * pivots of passes, size and excess of each phase with passes, the unknowns that these
- * found, the outputs of the course, `left_over`. Behind them are the nodes that parts
- * compute for each other. */
+ * found, the outputs of the course, `left_over`, the factors of kept matrices. Behind them
+ * are the nodes that parts compute for each other. */
 enum { GROWTH, SUM, GROWTH_PASSES, FIRST_SIZE };
 
 static bool list_outputs(lv_node_list *list, const lv_course *c, const lv_fusing *made,
@@ -136,6 +168,8 @@ static bool list_outputs(lv_node_list *list, const lv_course *c, const lv_fusing
             fits = fits && LV_PUSH(*list, made->outputs.data[k].nodes[i]);
     if (made->left_over != LV_NODE_NONE)
         fits = fits && LV_PUSH(*list, made->left_over);
+    for (int k = 0; k < made->kept.count; k++)
+        fits = fits && LV_PUSH(*list, made->kept.data[k].node);
     return fits;
 }
 
@@ -144,7 +178,10 @@ static bool list_outputs(lv_node_list *list, const lv_course *c, const lv_fusing
 static lv_status find_parts(lv_fused *f, const lv_fusing *made, const lv_graph *graph,
                             lv_node_list *list, lv_error *err)
 {
-    lv_pass_outputs pass = {.first = GROWTH_PASSES, .behind = FIRST_SIZE};
+    lv_pass_outputs pass = {
+        .first = GROWTH_PASSES,
+        .behind = FIRST_SIZE,
+        .factors = made->kept.count > 0 ? list->count - made->kept.count : -1};
     bool *unknown =
         lv_arena_alloc(&f->arena, (size_t)made->input_count + 1, sizeof *unknown);
     if (!unknown)
@@ -155,6 +192,9 @@ static lv_status find_parts(lv_fused *f, const lv_fusing *made, const lv_graph *
         for (int i = 0; i < guess->count; i++)
             unknown[guess->first + i] = true;
     }
+    /* Factors are computed in one part and read by passes, as unknowns are. */
+    for (int k = 0; k < made->kept.count; k++)
+        unknown[made->kept.data[k].input] = true;
     pass.unknown = unknown;
     return lv_fused_parts_find(&f->parts, graph, list, &pass, &f->arena, err);
 }
@@ -163,7 +203,7 @@ static lv_status find_parts(lv_fused *f, const lv_fusing *made, const lv_graph *
 static lv_status compile_nodes(lv_fused *f, const lv_fusing *made, lv_node_list *list,
                                const lv_layout *layout, lv_error *err)
 {
-    lv_graph *graph = lv_graph_create(2 * most_operations(f->c));
+    lv_graph *graph = lv_graph_create(2 * most_operations(f->c, made->keeps));
     if (!graph)
         return lv_fail_memory(err);
     lv_graph_collect_factors(graph, list->data, made->graph, list->data, list->count);
@@ -271,7 +311,10 @@ static lv_status find_ranges(lv_fused *f, const lv_fusing *made, lv_error *err)
         const lv_shadowed *x = &made->outputs.data[k];
         f->outputs[f->output_count++] = next_range(f, &at, x->count, x->numbers);
     }
-    f->left_over = made->left_over == LV_NODE_NONE ? -1 : f->program->output[at];
+    f->left_over = made->left_over == LV_NODE_NONE ? -1 : f->program->output[at++];
+    if (made->kept.count > 0)
+        f->kept = f->program->input[LV_INPUT_Q] + made->kept.data[0].input;
+    f->factors = next_range(f, &at, made->kept.count, NULL);
     return LV_OK;
 }
 
@@ -302,12 +345,23 @@ static lv_status prepare(lv_fused *f, lv_error *err)
     return LV_OK;
 }
 
-static lv_status fill(lv_fused *f, bool project, const lv_rows_left_out *left_out,
-                      bool *made_it, lv_error *err)
+/* Whether the inputs for factors of kept matrices are side by side. */
+static bool are_in_row(const lv_fusing *made)
 {
+    const int count = made->kept.count;
+    return count == 0 ||
+           made->kept.data[count - 1].input - made->kept.data[0].input == count - 1;
+}
+
+static lv_status fill(lv_fused *f, bool project, bool keeps,
+                      const lv_rows_left_out *left_out, bool *made_it, lv_error *err)
+{
+    const int most = most_operations(f->c, keeps);
+    f->keeps = keeps;
     lv_fusing made = {.c = f->c,
+                      .keeps = keeps,
                       .left_out = left_out,
-                      .graph = lv_graph_create(2 * most_operations(f->c)),
+                      .graph = lv_graph_create(2 * most),
                       .asks = {[LV_ASKED_ALWAYS] = true,
                                [LV_ASKED_ONCE] = project,
                                [LV_ASKED_DEPENDENT] = left_out->taken != NULL},
@@ -316,39 +370,46 @@ static lv_status fill(lv_fused *f, bool project, const lv_rows_left_out *left_ou
     lv_status status = made.graph ? LV_OK : lv_fail_memory(err);
     if (status == LV_OK)
         status = lv_fusing_unroll(&made);
-    *made_it = status == LV_OK && !made.unsupported;
+    *made_it = status == LV_OK && !made.unsupported && are_in_row(&made);
     if (*made_it) {
         status = keep_numbers(f, &made, err);
         if (status == LV_OK)
             status = compile(f, &made, err);
-        *made_it = status == LV_OK && f->program->operations <= most_operations(f->c);
+        *made_it = status == LV_OK && f->program->operations <= most;
         if (*made_it)
             status = find_ranges(f, &made, err);
-        if (status == LV_OK && *made_it && f->c->system->renewable)
+        if (status == LV_OK && *made_it && f->c->system->renewable && !keeps)
             status = lv_sampled_create(&f->sampled, &made, err);
     }
     lv_fusing_done(&made);
     return status == LV_OK && *made_it ? prepare(f, err) : status;
 }
 
-lv_status lv_fused_create(lv_fused **result, lv_course *course, bool project,
-                          const lv_rows_left_out *left_out, lv_error *err)
+static lv_status create(lv_fused **result, lv_course *course, bool project, bool keeps,
+                        const lv_rows_left_out *left_out, lv_error *err)
 {
     bool made_it = false;
-    *result = NULL;
-    if (!lv_fused_is_possible(course))
+    if (!may_be_program(course, keeps))
         return LV_OK;
     lv_fused *f = lv_memory_zeroed(1, sizeof *f);
     if (!f)
         return lv_fail_memory(err);
     f->c = course;
     lv_course_sample(course);
-    lv_status status = fill(f, project, left_out, &made_it, err);
+    lv_status status = fill(f, project, keeps, left_out, &made_it, err);
     if (status == LV_OK && made_it)
         *result = f;
     else
         lv_fused_free(f);
     return status;
+}
+
+lv_status lv_fused_create(lv_fused **result, lv_course *course, bool project,
+                          const lv_rows_left_out *left_out, lv_error *err)
+{
+    *result = NULL;
+    LV_TRY(create(result, course, project, false, left_out, err));
+    return *result ? LV_OK : create(result, course, project, true, left_out, err);
 }
 
 void lv_fused_free(lv_fused *f)

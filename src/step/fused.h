@@ -76,6 +76,12 @@ typedef struct lv_fused {
     int input_count, output_count;
     lv_fused_pass *passes;
     int pass_count;
+    /* Passes have approximate matrices, which are kept from pass to pass. */
+    bool keeps;
+    /* The factors of kept matrices (lv_fusing.keeps), and the first slot of the inputs
+     * that passes read them from; count 0: every pass has its own matrix. */
+    lv_fused_range factors;
+    int kept;
     int growth; /* slot: growth of all pivots (step/node_solve.h) */
     /* slot: growth of the pivots up to the last phase with passes */
     int growth_passes;

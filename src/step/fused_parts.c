@@ -79,28 +79,31 @@ static bool make_room(split *s, lv_arena *arena)
 }
 
 /* A whole step computes the first `asked` outputs, but not the nodes behind them, which
- * parts compute for each other. */
+ * parts compute for each other. Programs that keep their matrices never take it. */
 static bool make_parts(const split *s, lv_fused_parts *parts, const lv_node_list *outputs,
-                       int asked, lv_arena *arena)
+                       int asked, int factors, lv_arena *arena)
 {
+    const bool keeps = factors >= 0;
     const size_t count = (size_t)outputs->count + 1;
     bool *whole = lv_arena_alloc(arena, count, sizeof *whole),
          *before = lv_arena_alloc(arena, count, sizeof *before),
+         *first = lv_arena_alloc(arena, count, sizeof *first),
          *pass = lv_arena_alloc(arena, count, sizeof *pass),
          *both = lv_arena_alloc(arena, count, sizeof *both),
          *after = lv_arena_alloc(arena, count, sizeof *after);
-    if (!whole || !before || !pass || !both || !after)
+    if (!whole || !before || !first || !pass || !both || !after)
         return false;
     for (int k = 0; k < outputs->count; k++) {
         const place p = place_of(s, outputs->data[k]);
-        whole[k] = k < asked;
+        whole[k] = !keeps && k < asked;
         before[k] = p == BEFORE;
+        first[k] = p == BEFORE || (keeps ? k >= factors && k < asked : p == PASS);
         pass[k] = p == PASS;
         both[k] = p == BEFORE || p == PASS;
         after[k] = p == AFTER;
     }
     parts->part[LV_RUN_WHOLE_STEP] = (lv_part){.wanted = whole};
-    parts->part[LV_RUN_FIRST_PASS] = (lv_part){.wanted = both};
+    parts->part[LV_RUN_FIRST_PASS] = (lv_part){.wanted = first};
     parts->part[LV_RUN_NEXT_PASS] = (lv_part){.wanted = pass, .given = before};
     parts->part[LV_RUN_REST] = (lv_part){.wanted = after, .given = both};
     return true;
@@ -112,7 +115,7 @@ static bool find(split *s, lv_fused_parts *parts, lv_node_list *outputs,
     const int asked = outputs->count;
     lv_analyse_kinds(s->graph, s->kinds);
     find_changes(s, pass->unknown);
-    for (int k = 0; k < asked; k++) {
+    for (int k = 0; k < (pass->factors >= 0 ? pass->factors : asked); k++) {
         const bool early = k >= pass->first && k < pass->behind;
         s->needed[outputs->data[k]] = true;
         s->early[outputs->data[k]] = s->early[outputs->data[k]] || early;
@@ -124,7 +127,7 @@ static bool find(split *s, lv_fused_parts *parts, lv_node_list *outputs,
     for (lv_node i = 0; i < s->nodes; i++)
         if (s->leaves[i] && !LV_PUSH(*outputs, i))
             return false;
-    return make_parts(s, parts, outputs, asked, arena);
+    return make_parts(s, parts, outputs, asked, pass->factors, arena);
 }
 
 lv_status lv_fused_parts_find(lv_fused_parts *parts, const lv_graph *graph,

@@ -8,7 +8,10 @@
  * What one of these parts computes for another is an output of the program. If one pass
  * is enough, the step is one WHOLE_STEP. Otherwise it is a FIRST_PASS (before and pass),
  * any number of NEXT_PASS (pass) and the REST (after). Both ways do the same operations
- * and give the same bits. */
+ * and give the same bits.
+ *
+ * Programs that keep their matrices compute the factors of these once in a step. Such a
+ * step is FACTORS (before, and the factors), NEXT_PASS once or more, and the REST. */
 #ifndef LV_STEP_FUSED_PARTS_H
 #define LV_STEP_FUSED_PARTS_H
 
@@ -18,6 +21,7 @@
 typedef enum lv_fused_part {
     LV_RUN_WHOLE_STEP,
     LV_RUN_FIRST_PASS,
+    LV_RUN_FACTORS = LV_RUN_FIRST_PASS,
     LV_RUN_NEXT_PASS,
     LV_RUN_REST,
     LV_FUSED_PARTS
@@ -32,7 +36,10 @@ typedef struct lv_pass_outputs {
     /* the outputs from `first` up to, not including, `behind`; they contain the
      * unknowns */
     int first, behind;
-    const bool *unknown; /* for each input Q: it is an unknown of a pass */
+    /* the outputs from this one on are factors of kept matrices; -1: there are none */
+    int factors;
+    /* for each input Q: it is an unknown of a pass, or a kept factor */
+    const bool *unknown;
 } lv_pass_outputs;
 
 /* Finds the parts. Appends the nodes that one part computes for another to the outputs.

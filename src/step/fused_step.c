@@ -1,206 +1,10 @@
 #include "step/fused_step.h"
 
-#include "base/memory.h"
 #include "step/passes.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
-
-/* ---- creation ---------------------------------------------------------------------- */
-
-/* Adds one slot to the links; slots that follow each other on both sides become one
- * link. */
-static bool add_slot(lv_program_links *links, size_t in_state, int from, int to)
-{
-    lv_program_link *last = links->count > 0 ? &links->data[links->count - 1] : NULL;
-    if (last && last->in_state == in_state && last->from + last->count == from &&
-        last->to + last->count == to) {
-        last->count++;
-        return true;
-    }
-    return LV_PUSH(*links, ((lv_program_link){in_state, from, to, 1}));
-}
-
-/* Whether this is the slot of an input, which copies for the next step may overwrite. */
-static bool is_input(const lv_fused *f, int slot)
-{
-    const int first = f->program->input[LV_INPUT_Q];
-    return slot >= first && slot < first + f->program->input_size[LV_INPUT_Q];
-}
-
-static bool add_link(lv_program_way *way, const lv_carried_field *carried,
-                     const double *to, const double *from)
-{
-    const lv_fused_range *begin = lv_fused_input_range(way->fused, to),
-                         *end = from ? lv_fused_output_range(way->fused, from) : NULL;
-    const bool of_state = carried && carried->of_state;
-    const size_t in_state = of_state ? carried->in_state : 0;
-    bool fits = true;
-    for (int i = 0; begin && i < begin->count && fits; i++) {
-        const int first = begin->first + i, last = !end         ? first
-                                                   : end->slots ? end->slots[i]
-                                                                : end->first + i;
-        const bool fixed = begin->fixed && begin->fixed[i];
-        if (of_state)
-            fits = add_slot(&way->before, in_state, i, first) &&
-                   (!end || add_slot(&way->outside, in_state, last, i));
-        if (end && last != first)
-            fits = fits && add_slot(fixed ? &way->fixed : &way->inside, 0, last, first);
-        way->stuck = way->stuck || (last != first && is_input(way->fused, last));
-    }
-    return fits;
-}
-
-/* Adds the links from the end of a step of the other way to the start of a step of this
- * way. Returns false if memory is short. */
-static bool add_link_across(lv_program_way *way, const lv_program_way *other,
-                            const double *to, const double *from)
-{
-    const lv_fused_range *begin = lv_fused_input_range(way->fused, to),
-                         *end = from ? lv_fused_output_range(other->fused, from)
-                                     : lv_fused_input_range(other->fused, to);
-    bool fits = true;
-    way->crosses = way->crosses && (!begin || end);
-    for (int i = 0; begin && end && i < begin->count && fits; i++)
-        if (!begin->fixed || !begin->fixed[i])
-            fits = add_slot(&way->across, 0, end->slots ? end->slots[i] : end->first + i,
-                            begin->first + i);
-    return fits;
-}
-
-static bool find_links_across(const lv_program_steps *steps, lv_program_way *way,
-                              const lv_program_way *other)
-{
-    const lv_course *c = steps->course;
-    bool fits = true;
-    way->crosses = true;
-    for (int k = 0; k < steps->carried_count && fits; k++)
-        fits = add_link_across(way, other, c->value[steps->carried[k].field],
-                               steps->carried[k].becomes);
-    for (int k = 0; k < c->handovers.count; k++)
-        for (int i = 0; i < c->handovers.data[k].parts && fits; i++) {
-            const lv_handed *part = &c->handovers.data[k].part[i];
-            fits = add_link_across(way, other, part->to, part->from);
-        }
-    /* Both ways leave out the same constraints. */
-    for (int k = 0; k < way->fused->input_count && fits; k++)
-        if (way->fused->inputs[k].given)
-            fits = add_link_across(way, other, way->fused->inputs[k].numbers, NULL);
-    return fits;
-}
-
-/* Finds what a step must check before it uses quantities of the step before: the same q,
- * and the same v and t if these quantities depend on them. */
-static void find_ends(const lv_program_steps *steps, lv_program_way *way)
-{
-    const lv_course *c = steps->course;
-    bool of_velocity = false;
-    for (int k = 0; k < c->handovers.count; k++) {
-        of_velocity = of_velocity || c->handovers.data[k].of_velocity;
-        way->of_time = way->of_time || c->handovers.data[k].of_time;
-    }
-    for (int k = 0; k < steps->carried_count && c->handovers.count > 0; k++) {
-        const lv_carried_field *x = &steps->carried[k];
-        const lv_fused_range *end =
-            x->becomes ? lv_fused_output_range(way->fused, x->becomes) : NULL;
-        if (x->field == lv_form_find(&c->form, "q", 0))
-            way->q = end;
-        if (x->field == lv_form_find(&c->form, "v", 0))
-            way->v = of_velocity ? end : NULL;
-    }
-}
-
-/* The number of coordinates if q, v and p follow each other in the workspace at the end
- * of a step, otherwise 0. */
-static int find_row(const lv_program_way *way)
-{
-    static const size_t parts[] = {offsetof(lv_state, q), offsetof(lv_state, v),
-                                   offsetof(lv_state, p)};
-    const lv_program_link *x = way->outside.data;
-    bool one = way->outside.count == LV_STATE_PARTS;
-    for (int k = 0; one && k < LV_STATE_PARTS; k++)
-        one = x[k].in_state == parts[k] && x[k].to == 0 && x[k].count == x[0].count &&
-              x[k].from == x[0].from + k * x[0].count;
-    return one ? x[0].count : 0;
-}
-
-static bool find_links(const lv_program_steps *steps, lv_program_way *way)
-{
-    const lv_course *c = steps->course;
-    bool fits = true;
-    for (int part = 0; part <= LV_STATE_PARTS; part++)
-        for (int k = 0; k < steps->carried_count && fits; k++) {
-            const lv_carried_field *x = &steps->carried[k];
-            const bool now = part < LV_STATE_PARTS
-                                 ? x->field == lv_carried_of_state(&c->form, part)
-                                 : !x->of_state;
-            if (now)
-                fits = add_link(way, x, c->value[x->field], x->becomes);
-        }
-    way->row = find_row(way);
-    for (int k = 0; k < c->handovers.count; k++)
-        for (int i = 0; i < c->handovers.data[k].parts && fits; i++) {
-            const lv_handed *part = &c->handovers.data[k].part[i];
-            fits = add_link(way, NULL, part->to, part->from);
-        }
-    find_ends(steps, way);
-    return fits;
-}
-
-static void free_way(lv_program_way *way)
-{
-    if (!way)
-        return;
-    LV_ARRAY_FREE(way->inside);
-    LV_ARRAY_FREE(way->fixed);
-    LV_ARRAY_FREE(way->across);
-    LV_ARRAY_FREE(way->outside);
-    LV_ARRAY_FREE(way->before);
-    lv_fused_free(way->fused);
-    lv_memory_free(way);
-}
-
-/* Whether there are equations that hold only at the end of a composed step. */
-static bool ends_apart(const lv_course *c)
-{
-    for (int p = 1; p <= c->phases.count; p++)
-        if (c->phase[p].asked == LV_ASKED_ONCE)
-            return true;
-    return false;
-}
-
-lv_status lv_program_steps_make(lv_program_steps *steps, bool project,
-                                const lv_rows_left_out *left_out, lv_error *err)
-{
-    lv_fused *fused = NULL;
-    if (steps->way[!project] && !ends_apart(steps->course)) {
-        steps->way[project] = steps->way[!project];
-        return LV_OK;
-    }
-    LV_TRY(lv_fused_create(&fused, steps->course, project, left_out, err));
-    if (!fused)
-        return LV_OK;
-    lv_program_way *way = lv_memory_zeroed(1, sizeof *way);
-    if (!way) {
-        lv_fused_free(fused);
-        return lv_fail_memory(err);
-    }
-    way->fused = fused;
-    steps->way[project] = way;
-    bool fits = find_links(steps, way);
-    lv_program_way *other = steps->way[!project];
-    if (other && fits)
-        fits =
-            find_links_across(steps, way, other) && find_links_across(steps, other, way);
-    return fits ? LV_OK : lv_fail_memory(err);
-}
-
-void lv_program_steps_done(lv_program_steps *steps)
-{
-    free_way(steps->way[0]);
-    if (steps->way[1] != steps->way[0])
-        free_way(steps->way[1]);
-}
 
 /* ---- from step to step ------------------------------------------------------------- */
 
@@ -208,56 +12,46 @@ LV_INLINE double *part_of(const lv_state *state, const lv_program_link *x)
 {
     double *part;
     memcpy(&part, (const char *)state + x->in_state, sizeof part);
-    return part;
-}
-
-static void copy_links(const lv_program_links *links, double *to, const double *from)
-{
-    for (const lv_program_link *x = links->data, *end = x + links->count; x < end; x++)
-        memcpy(to + x->to, from + x->from, (size_t)x->count * sizeof *to);
+    return part + x->at;
 }
 
 /* Copies the end of the last step, which may be one of the other way, to the start of
  * this one. */
 LV_INLINE void take_last(const lv_program_way *way, const lv_program_way *last)
 {
-    copy_links(way == last ? &way->inside : &way->across, way->fused->workspace,
-               last->fused->workspace);
+    lv_number_copies_run(way == last ? &way->inside : &way->across);
 }
 
-/* Whether q, v and p follow each other both in the workspace and in the state. */
-LV_INLINE bool is_row(const lv_program_way *way, const lv_state *state)
+static void bind_anew(lv_program_way *way, const lv_state *state)
 {
-    return way->row > 0 && state->v == state->q + way->row &&
-           state->p == state->v + way->row;
+    way->bound = *state;
+    way->outside.count = 0;
+    for (int k = 0; k < way->after.count; k++) {
+        const lv_program_link *x = &way->after.data[k];
+        /* There is room for all of them. */
+        (void)lv_number_copies_add(&way->outside, part_of(state, x),
+                                   way->fused->workspace + x->slot, x->count);
+    }
+}
+
+/* Finds the copies to a state. Its addresses hardly ever change. */
+LV_INLINE const lv_number_copies *bind(lv_program_way *way, const lv_state *state)
+{
+    if (!lv_program_way_is_bound(way, state))
+        bind_anew(way, state);
+    return &way->outside;
 }
 
 /* Whether the state is the end of the step in the workspace, bit for bit. */
-LV_INLINE bool is_state_of(const lv_program_way *way, const lv_state *state)
+LV_INLINE bool is_state_of(lv_program_way *way, const lv_state *state)
 {
-    const double *w = way->fused->workspace;
-    if (is_row(way, state))
-        return memcmp(state->q, w + way->outside.data[0].from,
-                      LV_STATE_PARTS * (size_t)way->row * sizeof *w) == 0;
-    for (const lv_program_link *x = way->outside.data, *end = x + way->outside.count;
-         x < end; x++)
-        if (memcmp(part_of(state, x) + x->to, w + x->from,
-                   (size_t)x->count * sizeof *w) != 0)
-            return false;
-    return true;
+    return lv_number_copies_agree(bind(way, state));
 }
 
-LV_INLINE void put_state(const lv_program_way *way, const lv_state *state)
+/* Sets the state to the end of the step in the workspace. */
+LV_INLINE void put_state(lv_program_way *way, const lv_state *state)
 {
-    const double *w = way->fused->workspace;
-    if (is_row(way, state)) {
-        memcpy(state->q, w + way->outside.data[0].from,
-               LV_STATE_PARTS * (size_t)way->row * sizeof *w);
-        return;
-    }
-    for (const lv_program_link *x = way->outside.data, *end = x + way->outside.count;
-         x < end; x++)
-        memcpy(part_of(state, x) + x->to, w + x->from, (size_t)x->count * sizeof *w);
+    lv_number_copies_run(bind(way, state));
 }
 
 static bool is_same(const lv_fused *f, const lv_fused_range *r, const double *x)
@@ -279,21 +73,22 @@ static bool take_state(const lv_program_way *way, const lv_program_way *last,
     take_last(way, last);
     for (int k = 0; k < way->before.count; k++) {
         const lv_program_link *x = &way->before.data[k];
-        lv_copy(way->fused->workspace + x->to, part_of(state, x) + x->from, x->count);
+        lv_copy(way->fused->workspace + x->slot, part_of(state, x), x->count);
     }
     return true;
 }
 
 /* Prepares a step that continues the last one, whose workspace may be that of the other
  * way. Returns false if it cannot. */
-LV_INLINE bool carry_on(lv_program_way *way, const lv_program_way *last,
+LV_INLINE bool carry_on(const lv_program_steps *steps, lv_program_way *way,
                         const lv_state *state)
 {
+    lv_program_way *last = steps->last;
     const lv_fused *f = last->fused;
     if ((way == last ? way->stuck : !way->crosses) ||
         (last->of_time && f->t + f->h != state->t))
         return false;
-    if (is_state_of(last, state))
+    if (steps->behind || is_state_of(last, state))
         take_last(way, last);
     else if (!take_state(way, last, state))
         return false;
@@ -306,19 +101,37 @@ LV_INLINE bool carry_on(lv_program_way *way, const lv_program_way *last,
 static void deliver(const lv_program_way *way, bool complete)
 {
     if (way->went_on)
-        copy_links(&way->fixed, way->fused->workspace, way->fused->workspace);
+        lv_number_copies_run(&way->fixed);
     lv_fused_deliver(way->fused, complete);
+}
+
+/* Sets a state that is behind to the end of the step in the workspace, or to its
+ * start. */
+static void catch_up(lv_program_steps *steps, lv_program_way *way, bool complete)
+{
+    const lv_state *state = steps->behind;
+    steps->behind = NULL;
+    if (state && complete)
+        put_state(way, state);
+    for (int k = 0; state && !complete && k < way->before.count; k++) {
+        const lv_program_link *x = &way->before.data[k];
+        lv_copy(part_of(state, x), way->fused->workspace + x->slot, x->count);
+    }
 }
 
 /* Copies the last step to the course and the memory: its end if it is complete,
  * otherwise its start. */
 static void settle(lv_program_steps *steps, bool complete)
 {
-    const lv_program_way *way = steps->last;
+    lv_program_way *way = steps->last;
     lv_course *c = steps->course;
     if (!way)
         return;
+    complete = complete && !steps->steady.begun;
     steps->last = NULL;
+    steps->steady.left = 0;
+    steps->steady.begun = false;
+    catch_up(steps, way, complete);
     deliver(way, complete);
     for (int k = 0; k < steps->carried_count; k++) {
         const lv_carried_field *x = &steps->carried[k];
@@ -335,15 +148,23 @@ void lv_program_steps_settle(lv_program_steps *steps)
     settle(steps, true);
 }
 
+void lv_program_steps_forget(lv_program_steps *steps)
+{
+    steps->last = NULL;
+    steps->behind = NULL;
+    steps->steady.left = 0;
+    steps->steady.begun = false;
+}
+
 /* ---- passes ------------------------------------------------------------------------ */
 
 /* After more passes than usual: are the equations really solved (step/settled.h)? */
-static bool is_settled(const lv_program_steps *steps, const lv_program_way *way)
+static bool is_settled(const lv_program_way *way)
 {
     const lv_fused *f = way->fused;
     bool settled = true, replayed = false;
     for (int k = 0; k < f->pass_count && settled; k++) {
-        lv_solver *w = &steps->solvers[f->passes[k].phase];
+        lv_solver *w = way->passes[k].solver;
         if (!lv_solver_asks_settled(w))
             continue;
         if (!replayed) {
@@ -356,48 +177,63 @@ static bool is_settled(const lv_program_steps *steps, const lv_program_way *way)
     return settled;
 }
 
-/* The verdict after a pass in all phases: converged if every phase has converged. */
-LV_INLINE lv_verdict judge(const lv_program_steps *steps, const lv_fused *f)
+/* Runs a part of the step with passes in all phases, and returns their verdict: converged
+ * if every phase has converged. */
+LV_INLINE lv_verdict make_pass(const lv_program_way *way, lv_fused_part part)
 {
+    const lv_fused *f = way->fused;
+    lv_fused_run(f, part);
     lv_verdict verdict =
         f->workspace[f->growth_passes] <= LV_FUSED_GROWTH ? LV_CONVERGED : LV_DIVERGED;
-    for (int k = 0; k < f->pass_count && verdict != LV_DIVERGED; k++) {
-        const lv_fused_pass *pass = &f->passes[k];
-        const lv_verdict found =
-            lv_passes_judge(&steps->solvers[pass->phase], f->workspace[pass->size],
-                            f->workspace[pass->excess]);
+    const lv_program_pass *x = way->passes, *end = x + f->pass_count;
+    for (; x < end && verdict != LV_DIVERGED; x++) {
+        const lv_verdict found = lv_passes_judge(x->solver, *x->size, *x->excess);
         verdict = found == LV_CONVERGED ? verdict : found;
     }
     return verdict;
 }
 
-/* Makes the unknowns of the last pass the initial guess of the next one. */
-static void begin_again(lv_fused *f)
+/* Makes the first pass from an initial guess. whole: the rest of the step as well, unless
+ * factors are kept, which are computed first. *done: the part that was run last. */
+LV_INLINE lv_verdict make_first_pass(const lv_program_way *way, bool whole,
+                                     lv_fused_part *done)
 {
-    for (int k = 0; k < f->pass_count; k++)
-        lv_fused_take(f, &f->passes[k].found, f->workspace + f->passes[k].guess);
+    const lv_fused *f = way->fused;
+    *done = whole ? LV_RUN_WHOLE_STEP : LV_RUN_FIRST_PASS;
+    /* The matrices of a phase depend on what those of the phases before it find. */
+    for (int k = 0; k < f->pass_count && f->factors.count > 0; k++) {
+        lv_fused_run(f, LV_RUN_FACTORS);
+        lv_fused_take(f, &f->factors, f->workspace + f->kept);
+        *done = LV_RUN_NEXT_PASS;
+    }
+    return make_pass(way, *done);
 }
 
-/* Makes passes until they converge or diverge, after a first one that was not enough.
- * *done: the part that was run last. */
-static lv_verdict make_more_passes(const lv_program_steps *steps, lv_fused *f,
-                                   lv_fused_part *done)
+/* Copies the unknowns after a pass of a phase. */
+LV_INLINE void take_found(const lv_program_way *way, int k, double *to)
+{
+    lv_fused_take(way->fused, &way->fused->passes[k].found, to);
+}
+
+/* Makes passes until they converge or diverge, each with the unknowns of the last one as
+ * its initial guess. *done: the part that was run last. */
+static lv_verdict make_more_passes(const lv_program_way *way, lv_fused_part *done)
 {
     lv_verdict verdict = LV_GO_ON;
     while (verdict == LV_GO_ON) {
-        begin_again(f);
+        for (int k = 0; k < way->fused->pass_count; k++)
+            take_found(way, k, way->passes[k].guess);
         *done = *done == LV_RUN_WHOLE_STEP ? LV_RUN_FIRST_PASS : LV_RUN_NEXT_PASS;
-        lv_fused_run(f, *done);
-        verdict = judge(steps, f);
+        verdict = make_pass(way, *done);
     }
     return verdict;
 }
 
 /* Whether the first pass has shown that the initial guess was worthless. */
-static bool was_misled(const lv_program_steps *steps, const lv_fused *f)
+static bool was_misled(const lv_program_way *way)
 {
-    for (int k = 0; k < f->pass_count; k++) {
-        const lv_newton *n = &steps->solvers[f->passes[k].phase].newton;
+    for (int k = 0; k < way->fused->pass_count; k++) {
+        const lv_newton *n = &way->passes[k].solver->newton;
         if (n->converge.count == 0 && n->worthless)
             return true;
     }
@@ -405,115 +241,138 @@ static bool was_misled(const lv_program_steps *steps, const lv_fused *f)
 }
 
 /* Makes passes from an initial guess without past steps, from the state alone. */
-static lv_verdict make_passes_anew(const lv_program_steps *steps, lv_fused *f,
-                                   lv_fused_part *done)
+static lv_verdict make_passes_anew(const lv_program_way *way, lv_fused_part *done)
 {
-    for (int k = 0; k < f->pass_count; k++)
-        lv_passes_begin_anew(&steps->solvers[f->passes[k].phase],
-                             f->workspace + f->passes[k].guess);
-    *done = *done == LV_RUN_WHOLE_STEP ? LV_RUN_FIRST_PASS : LV_RUN_NEXT_PASS;
-    lv_fused_run(f, *done);
-    lv_verdict verdict = judge(steps, f);
+    const int count = way->fused->pass_count;
+    for (int k = 0; k < count; k++)
+        lv_passes_begin_anew(way->passes[k].solver, way->passes[k].guess);
+    lv_verdict verdict = make_first_pass(way, false, done);
     if (verdict == LV_GO_ON)
-        verdict = make_more_passes(steps, f, done);
-    for (int k = 0; k < f->pass_count; k++)
-        steps->solvers[f->passes[k].phase].newton.iterations++;
+        verdict = make_more_passes(way, done);
+    for (int k = 0; k < count; k++)
+        way->passes[k].solver->newton.iterations++;
     return verdict;
 }
 
 /* Completes the step after the first pass: further passes if this one was not enough,
  * then the rest of the step if it has not been run. */
-static bool solve_otherwise(const lv_program_steps *steps, const lv_program_way *way,
-                            lv_verdict verdict, lv_fused_part done)
+static bool solve_otherwise(const lv_program_way *way, lv_verdict verdict,
+                            lv_fused_part done)
 {
-    lv_fused *f = way->fused;
     if (verdict == LV_GO_ON)
-        verdict = make_more_passes(steps, f, &done);
-    if (verdict == LV_DIVERGED && was_misled(steps, f))
-        verdict = make_passes_anew(steps, f, &done);
+        verdict = make_more_passes(way, &done);
+    if (verdict == LV_DIVERGED && was_misled(way))
+        verdict = make_passes_anew(way, &done);
     if (verdict != LV_CONVERGED)
         return false;
     if (done != LV_RUN_WHOLE_STEP)
-        lv_fused_run(f, LV_RUN_REST);
-    return lv_fused_is_regular(f) && is_settled(steps, way);
+        lv_fused_run(way->fused, LV_RUN_REST);
+    return lv_fused_is_regular(way->fused) && is_settled(way);
 }
 
 /* Solves the step. After a step of one pass the program is run as a whole. The choice of
  * the parts affects only the speed. */
-LV_INLINE bool solve(const lv_program_steps *steps, const lv_program_way *way,
-                     const lv_step_now *now)
+LV_INLINE bool solve(const lv_program_way *way, const lv_step_now *now)
 {
     lv_fused *f = way->fused;
-    const lv_fused_part first = way->easy ? LV_RUN_WHOLE_STEP : LV_RUN_FIRST_PASS;
-    for (int k = 0; k < f->pass_count; k++)
-        lv_passes_begin(&steps->solvers[f->passes[k].phase],
-                        f->workspace + f->passes[k].guess);
+    lv_fused_part first;
+    for (const lv_program_pass *x = way->passes, *end = x + f->pass_count; x < end; x++)
+        lv_passes_begin(x->solver, now, x->guess, f->keeps);
     lv_fused_begin(f, now->from->t, now->h, now->substep);
-    lv_fused_run(f, first);
-    const lv_verdict verdict = judge(steps, f);
-    const bool solved = verdict == LV_CONVERGED && way->easy
+    const lv_verdict verdict = make_first_pass(way, way->easy, &first);
+    const bool solved = verdict == LV_CONVERGED && first == LV_RUN_WHOLE_STEP
                             ? lv_fused_is_regular(f)
-                            : solve_otherwise(steps, way, verdict, first);
+                            : solve_otherwise(way, verdict, first);
     return solved && lv_fused_is_whole(f);
 }
 
-LV_INLINE void remember(const lv_program_steps *steps, lv_program_way *way,
-                        lv_step_report *report)
+LV_INLINE void accept(lv_program_steps *steps, lv_program_way *way,
+                      const lv_step_now *now, const lv_state *state,
+                      lv_step_report *report)
 {
-    const lv_fused *f = way->fused;
-    way->easy = true;
-    for (int k = 0; k < f->pass_count; k++) {
-        const lv_fused_pass *pass = &f->passes[k];
-        lv_solver *w = &steps->solvers[pass->phase];
-        if (pass->found.slots)
-            lv_fused_take(f, &pass->found, w->expected);
-        lv_passes_end(w,
-                      pass->found.slots ? w->expected : f->workspace + pass->found.first);
-        report->iterations += w->newton.iterations;
-        way->easy = way->easy && w->newton.iterations == 1;
+    const int count = way->fused->pass_count;
+    int passes = 0;
+    for (int k = 0; k < count; k++) {
+        const lv_program_pass *x = &way->passes[k];
+        if (!x->found)
+            take_found(way, k, x->solver->expected);
+        lv_passes_end(x->solver, now, x->found ? x->found : x->solver->expected);
+        passes += x->solver->newton.iterations;
     }
+    way->easy = passes == count;
+    report->iterations += passes;
+    steps->behind = now->hidden ? state : NULL;
+    if (!now->hidden)
+        put_state(way, state);
+    if (way->easy && steps->repeats)
+        lv_steady_begin(&steps->steady, way, now, state);
+}
+
+/* Whether approximate matrices have converged too slowly, so that the course takes the
+ * step with an exact one. Now and then the program is tried all the same: its passes cost
+ * little. */
+static bool is_slow(const lv_program_way *way)
+{
+    bool slow = false;
+    for (int k = 0; k < way->fused->pass_count && way->fused->keeps; k++) {
+        const lv_solver *w = way->passes[k].solver;
+        slow = slow || fmod(w->memory[LV_MEMORY_RETRY], LV_STEP_OFTEN) != 0;
+    }
+    return slow;
 }
 
 /* ---- steps ------------------------------------------------------------------------- */
 
-lv_program_end lv_program_steps_go_on(lv_program_steps *steps, const lv_step_now *now)
+lv_program_end lv_program_steps_go_on(lv_program_steps *steps, const lv_step_now *now,
+                                      const lv_state *state, lv_step_report *report)
 {
     lv_program_way *way = steps->way[now->project];
-    if (!steps->last || !carry_on(way, steps->last, now->from))
+    if (!steps->last || is_slow(way) ||
+        (!steps->steady.begun && !carry_on(steps, way, now->from)))
         return LV_PROGRAM_ELSEWHERE;
     steps->last = way;
-    if (solve(steps, way, now))
-        return LV_PROGRAM_SOLVED;
-    settle(steps, false);
-    return LV_PROGRAM_FAILED;
+    steps->steady.begun = false;
+    if (!solve(way, now)) {
+        settle(steps, false);
+        return LV_PROGRAM_FAILED;
+    }
+    if (!steps->waits)
+        accept(steps, way, now, state, report);
+    return LV_PROGRAM_SOLVED;
 }
 
 /* Checks the memory of the solvers, which may come from a file. */
-static void check_memory(const lv_program_steps *steps, const lv_fused *f, double h)
+static void check_memory(const lv_program_steps *steps, const lv_program_way *way,
+                         double h)
 {
-    for (int k = 0; k < f->pass_count; k++)
+    for (int k = 0; k < way->fused->pass_count; k++)
         for (int i = 0; i < steps->substeps; i++)
-            lv_solver_check_memory(&steps->solvers[f->passes[k].phase], i, h);
+            lv_solver_check_memory(way->passes[k].solver, i, h);
 }
 
-lv_program_end lv_program_steps_begin(lv_program_steps *steps, const lv_step_now *now)
+lv_program_end lv_program_steps_begin(lv_program_steps *steps, const lv_step_now *now,
+                                      const lv_state *state, lv_step_report *report)
 {
     lv_program_way *way = steps->way[now->project];
+    if (is_slow(way))
+        return LV_PROGRAM_FAILED;
     lv_fused_load(way->fused);
     for (int k = 0; k < 2; k++)
         if (steps->way[k])
-            check_memory(steps, steps->way[k]->fused, now->h);
+            check_memory(steps, steps->way[k], now->h);
     way->went_on = false;
-    const bool solved = solve(steps, way, now);
-    steps->last = solved ? way : NULL;
-    return solved ? LV_PROGRAM_SOLVED : LV_PROGRAM_FAILED;
+    if (!solve(way, now))
+        return LV_PROGRAM_FAILED;
+    steps->last = way;
+    if (!steps->waits)
+        accept(steps, way, now, state, report);
+    return LV_PROGRAM_SOLVED;
 }
 
-void lv_program_steps_accept(lv_program_steps *steps, const lv_state *state,
-                             lv_step_report *report)
+void lv_program_steps_accept(lv_program_steps *steps, const lv_step_now *now,
+                             const lv_state *state, lv_step_report *report)
 {
-    remember(steps, steps->last, report);
-    put_state(steps->last, state);
+    accept(steps, steps->last, now, state, report);
 }
 
 void lv_program_steps_refuse(lv_program_steps *steps)

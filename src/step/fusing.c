@@ -55,8 +55,18 @@ static void sum_sources(lv_fusing *f, lv_node *sum, const lv_summand *sources, i
     }
 }
 
+/* Makes a number of the factors an input, so that passes can use that of an earlier
+ * pass. */
+static lv_node keep_number(void *work, lv_node x, double value)
+{
+    lv_fusing *f = work;
+    const lv_kept_number number = {f->input_count, x};
+    f->failed = !LV_PUSH(f->kept, number) || f->failed;
+    return next_input(f, value);
+}
+
 static void solve_nodes(lv_fusing *f, lv_node *a, lv_node *b, int n, const int *rank,
-                        const bool *self_measured)
+                        const bool *self_measured, bool keeps)
 {
     const double *sample[LV_INPUT_KINDS] = {NULL};
     sample[LV_INPUT_Q] = f->sample_q.data;
@@ -76,7 +86,9 @@ static void solve_nodes(lv_fusing *f, lv_node *a, lv_node *b, int n, const int *
                         .self_measured = self_measured,
                         .sample = sample,
                         .growth = f->growth,
-                        .orders = &f->orders};
+                        .orders = &f->orders,
+                        .keep = keeps ? keep_number : NULL,
+                        .work = f};
     if (!is_broken(f))
         note_status(f, lv_node_solve(&s, f->err));
     f->growth = s.growth;
@@ -114,7 +126,7 @@ static void solve_mass(lv_fusing *f, lv_node *x)
     for (int i = 0; i < n; i++)
         for (int k = pattern->start[i]; k < pattern->start[i + 1]; k++)
             add_entry(f, &a[(ptrdiff_t)i * n + pattern->column[k]], one, mass[k]);
-    solve_nodes(f, a, x, n, NULL, NULL);
+    solve_nodes(f, a, x, n, NULL, NULL, false);
 }
 
 static void combine(lv_fusing *f, const lv_combination *s)
@@ -387,15 +399,16 @@ static const bool *find_self_measured(lv_fusing *f, const lv_phase *p)
     return self;
 }
 
-/* Ranks of the unknowns: vectors 0, multipliers 1. Multipliers are eliminated last, so
- * what remains for them is of the form G M^-1 G^T. */
+/* Ranks of the unknowns: defined vectors 0, other vectors 1, multipliers 2. Multipliers
+ * are eliminated last, so what remains for them is of the form G M^-1 G^T. */
 static const int *find_ranks(lv_fusing *f, const lv_phase *p)
 {
     int *rank = lv_arena_alloc(&f->arena, (size_t)p->size + 1, sizeof *rank);
     f->failed = f->failed || !rank;
     for (int k = 0; rank && k < p->columns.count; k++)
         for (int i = 0; i < p->columns.data[k].size; i++)
-            rank[p->columns.data[k].offset + i] = !p->columns.data[k].vector;
+            rank[p->columns.data[k].offset + i] =
+                k < p->unknowns ? 1 + !p->columns.data[k].vector : 0;
     return rank;
 }
 
@@ -421,13 +434,16 @@ static void unroll_phase(lv_fusing *f, const lv_phase *p, lv_shadowed_guess *gue
     }
     run(f, &p->pass, false);
     find_residuals(f, p, b);
+    const bool keeps = f->keeps && guess->count > 0;
     run(f, &p->cheap, false);
-    run(f, &p->full, false);
+    if (!keeps)
+        run(f, &p->full, false);
     forget_factors(f);
     for (int k = 0; k < p->blocks.count && !is_broken(f); k++)
-        add_block(f, p, &p->blocks.data[k], a);
+        if (!keeps || p->blocks.data[k].cheap)
+            add_block(f, p, &p->blocks.data[k], a);
     fix_left_out(f, p, a);
-    solve_nodes(f, a, b, p->size, find_ranks(f, p), find_self_measured(f, p));
+    solve_nodes(f, a, b, p->size, find_ranks(f, p), find_self_measured(f, p), keeps);
     if (is_broken(f))
         return;
     move(f, p, b);
@@ -572,6 +588,7 @@ void lv_fusing_done(lv_fusing *f)
     LV_ARRAY_FREE(f->sample_q);
     LV_ARRAY_FREE(f->sample_t);
     LV_ARRAY_FREE(f->sample_i);
+    LV_ARRAY_FREE(f->kept);
     lv_node_orders_done(&f->orders);
     lv_graph_free(f->graph);
     lv_arena_done(&f->arena);

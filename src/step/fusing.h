@@ -41,8 +41,18 @@ typedef struct lv_shadowed_guess {
     lv_node excess;
 } lv_shadowed_guess;
 
+/* A number of the factors of a kept matrix: the input Q that passes read, and the
+ * formula of its value. */
+typedef struct lv_kept_number {
+    int input;
+    lv_node node;
+} lv_kept_number;
+
 typedef struct lv_fusing {
     lv_course *c;
+    /* The matrices of Newton passes leave out second derivatives, like cheap ones
+     * (step/matrix.h), and their factors are kept: they are inputs of a pass. */
+    bool keeps;
     const lv_rows_left_out *left_out;
     lv_graph *graph;
     lv_arena arena;
@@ -73,6 +83,7 @@ typedef struct lv_fusing {
     bool failed; /* memory was short */
     /* values of the inputs Q, I and T at the sample */
     LV_ARRAY(double) sample_q, sample_i, sample_t;
+    LV_ARRAY(lv_kept_number) kept;
     lv_node_orders orders; /* elimination orders of the linear systems */
     lv_error *err;
 } lv_fusing;

@@ -27,7 +27,7 @@ static lv_status make_past(lv_lanes *x, lv_error *err)
     for (int k = 0; x->past && k < phases; k++) {
         const lv_lane_phase *phase = &x->map.phase[k];
         lv_lane_past *past = &x->past[k];
-        past->values = make_numbers(x, LV_LANE_DEPTH * phase->count);
+        past->values = make_numbers(x, 2 * LV_LANE_DEPTH * phase->count);
         if (!past->values)
             return lv_fail_memory(err);
         for (int l = 0; l < LV_LANES; l++)
@@ -39,8 +39,8 @@ static lv_status make_past(lv_lanes *x, lv_error *err)
 static void add_moves(lv_lanes *x, int input, int output, int count)
 {
     for (int k = 0; k < count; k++) {
-        const lv_lane_move move = {x->program->output[output + k],
-                                   x->program->input[LV_INPUT_Q] + input + k};
+        const lv_lane_move move = {lv_lane_output(x, output + k),
+                                   lv_lane_input(x, input + k)};
         if (move.from != move.to)
             x->move[x->moves++] = move;
     }
@@ -80,6 +80,7 @@ static lv_status fill(lv_lanes *x, const lv_stepper *like, lv_error *err)
     x->time = make_numbers(x, x->map.handovers);
     if (!x->workspace || !x->time)
         return lv_fail_memory(err);
+    x->newest = LV_LANE_DEPTH;
     lv_program_load(x->program, x->workspace, LV_LANES);
     x->code = lv_code_create_parts(
         x->program, LV_LANES, &lv_lane_fused(like)->parts.part[LV_RUN_WHOLE_STEP], 1);
@@ -158,13 +159,11 @@ enum { KEPT_ANY, KEPT_TIME, KEPT_POINT };
 
 static bool is_past_ready(const double *past, double h)
 {
-    const double newest = past[LV_PAST_NEWEST];
     return past[LV_PAST_COUNT] >= 2 && past[LV_PAST_COUNT] <= LV_PREDICTOR_DEPTH &&
-           newest >= 0 && newest < LV_PREDICTOR_DEPTH && past[LV_PAST_USED] > 1 &&
-           past[LV_PAST_USED] <= LV_PREDICTOR_DEPTH && past[LV_PAST_TURNS] >= 0 &&
-           past[LV_PAST_TURNS] <= LV_PAST_MOST_TURNS && past[LV_PAST_ALIKE] >= 1 &&
-           past[LV_PAST_ALIKE] <= past[LV_PAST_COUNT] &&
-           past[LV_PAST_STEPS + (int)newest] == h;
+           past[LV_PAST_USED] > 1 && past[LV_PAST_USED] <= past[LV_PAST_COUNT] &&
+           past[LV_PAST_TURNS] >= 0 && past[LV_PAST_TURNS] <= LV_PAST_MOST_TURNS &&
+           past[LV_PAST_ALIKE] >= 1 && past[LV_PAST_ALIKE] <= past[LV_PAST_COUNT] &&
+           past[LV_PAST_STEPS + LV_PAST_LAST] == h;
 }
 
 static bool is_same(const double *a, const double *b, int count)
@@ -192,12 +191,32 @@ static bool is_ready(const lv_lanes *x, lv_stepper *s, const lv_state *state, do
         const double *memory = s->memory + x->map.phase[k].memory;
         ready = memory[LV_NOTE_SIZE] == h && is_past_ready(memory + LV_NOTES, h);
     }
-    /* The last step may still be in a workspace: this call copies it to the memory. */
+    /* The last step may still be in a workspace: this call copies it to the memory, and
+     * sorts past values. */
     if (ready)
         (void)lv_stepper_memory(s);
+    for (int k = 0; ready && k < x->map.phases; k++)
+        ready =
+            s->memory[x->map.phase[k].memory + LV_NOTES + LV_PAST_NEWEST] == LV_PAST_LAST;
     for (int k = 0; ready && k < x->map.handovers; k++)
         ready = is_handover_ready(x, &x->map.handover[k], s, state);
     return ready;
+}
+
+/* The value of unknown r in a lane, `back` steps before the newest one. */
+static double *value_of(const lv_lanes *x, int lane, int phase, int r, int back)
+{
+    return lv_lane_value(x, phase, r) - (ptrdiff_t)back * LV_LANES + lane;
+}
+
+/* Stores it in the ring and in its copy. */
+static void put_value(const lv_lanes *x, int lane, int phase, int r, int back,
+                      double value)
+{
+    enum { APART = LV_LANE_DEPTH * LV_LANES };
+    double *to = value_of(x, lane, phase, r, back);
+    to[0] = value;
+    to[x->newest - back < LV_LANE_DEPTH ? APART : -APART] = value;
 }
 
 /* Copies the past values of a phase to a lane. */
@@ -207,12 +226,10 @@ static void enter_past(lv_lanes *x, int lane, int phase, const double *memory)
     const double *numbers = memory + LV_NOTES;
     const int size = x->map.phase[phase].count, used = (int)numbers[LV_PAST_USED];
     double usual[LV_PREDICTOR_DEPTH] = {0};
-    int place = (int)numbers[LV_PAST_NEWEST];
-    for (int k = 0; k < LV_PREDICTOR_DEPTH; k++) {
-        put(lv_lane_values(x, phase, k), lane,
-            numbers + LV_PAST_VALUES + (ptrdiff_t)place * size, size);
-        place = place > 0 ? place - 1 : LV_PREDICTOR_DEPTH - 1;
-    }
+    for (int k = 0; k < LV_PREDICTOR_DEPTH; k++)
+        for (int r = 0; r < size; r++)
+            put_value(x, lane, phase, r, k,
+                      numbers[LV_PAST_VALUES + (ptrdiff_t)(LV_PAST_LAST - k) * size + r]);
     lv_predictor_weights(usual, used, (int)numbers[LV_PAST_TURNS]);
     for (int k = 0; k < LV_PREDICTOR_DEPTH; k++)
         past->usual[k][lane] = past->weight[k][lane] = usual[k];
@@ -254,7 +271,6 @@ static void occupy(lv_lanes *x, int lane, lv_stepper *s)
     x->usual = 0;
     x->stepper[lane] = s;
     x->going[lane] = x->there[lane] = s != NULL;
-    x->passes[lane] = s ? x->map.phases : 0;
 }
 
 bool lv_lanes_enter(lv_lanes *x, int lane, lv_stepper *s, const lv_state *state, double h)
@@ -265,6 +281,7 @@ bool lv_lanes_enter(lv_lanes *x, int lane, lv_stepper *s, const lv_state *state,
     x->h[lane] = h;
     x->number[lane] = (int)s->memory[LV_MEMORY_STEPS];
     x->made[lane] = 0;
+    x->count[lane] = (lv_lane_count){0};
     x->behind[lane] = false;
     enter_program(x, lane, lv_lane_fused(s), h);
     for (int k = 0; k < x->map.fields; k++) {
@@ -298,12 +315,16 @@ static void leave_past(const lv_lanes *x, int lane, int phase, double *memory)
     numbers[LV_PAST_ALIKE] = alike < depth ? alike : depth;
     numbers[LV_PAST_STEP] = x->h[lane];
     for (int k = 0; k < depth && k < made; k++) {
-        get(numbers + LV_PAST_VALUES + (ptrdiff_t)place * size,
-            lv_lane_values(x, phase, k + behind), lane, size);
-        numbers[LV_PAST_STEPS + place] = x->h[lane];
+        for (int r = 0; r < size; r++)
+            numbers[LV_PAST_VALUES + (ptrdiff_t)place * size + r] =
+                *value_of(x, lane, phase, r, k + behind);
         place = place > 0 ? place - 1 : depth - 1;
     }
     lv_predictor_sort(numbers, size);
+    /* The newest step before had the same size. */
+    double *steps = numbers + LV_PAST_STEPS;
+    for (int k = 0; k < depth; k++)
+        steps[k] = k + made < depth ? steps[k + made] : x->h[lane];
 }
 
 static void leave_handover(const lv_lanes *x, int lane, int number, const lv_stepper *s)
@@ -340,6 +361,14 @@ lv_state lv_lanes_states(const lv_lanes *x)
     return (lv_state){.q = lv_lane_input(x, f[x->map.q].input),
                       .v = lv_lane_input(x, f[x->map.v].input),
                       .p = lv_lane_input(x, f[x->map.p].input)};
+}
+
+lv_lane_count lv_lanes_take_count(lv_lanes *x, int lane)
+{
+    lv_lanes_count(x);
+    const lv_lane_count count = x->count[lane];
+    x->count[lane] = (lv_lane_count){0};
+    return count;
 }
 
 void lv_lanes_leave(lv_lanes *x, int lane, lv_state *state)

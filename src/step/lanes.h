@@ -33,11 +33,18 @@ bool lv_lanes_enter(lv_lanes *lanes, int lane, lv_stepper *stepper, const lv_sta
 /* Frees the lane: copies its numbers to the stepper and to the state, except the time. */
 void lv_lanes_leave(lv_lanes *lanes, int lane, lv_state *state);
 
-/* Takes a step in every lane in use, from t[lane]. made[lane]: it was taken, with
- * passes[lane] passes (the sum over all phases); otherwise the stepper must leave before
- * the next step. Returns whether it was taken in all of them. */
-bool lv_lanes_step(lv_lanes *lanes, const double t[LV_LANES], bool made[LV_LANES],
-                   int passes[LV_LANES]);
+/* Takes a step in every lane in use, from t[lane]. made[lane]: it was taken; otherwise the
+ * stepper must leave before the next step. Returns whether it was taken in all of them. */
+bool lv_lanes_step(lv_lanes *lanes, const double t[LV_LANES], bool made[LV_LANES]);
+
+/* Steps that were taken in a lane since its stepper entered, or since they were counted
+ * last, and their passes (the sum over all phases). */
+typedef struct lv_lane_count {
+    long long steps, passes;
+    int most, last; /* passes of the step with the most, and of the last one */
+} lv_lane_count;
+
+lv_lane_count lv_lanes_take_count(lv_lanes *lanes, int lane);
 
 /* Present q, v and p: a copy for one lane; pointers to those of all lanes, with number k
  * of lane l at [k * LV_LANES + l]. */

@@ -140,8 +140,11 @@ static bool map_all(lv_lane_map *m, const lv_stepper *s, const lv_fused *f)
     m->handovers = c->handovers.count;
     for (int k = 0; made && k < m->handovers; k++)
         made = map_handover(m, &m->handover[k], s, f, &c->handovers.data[k]);
-    for (int k = 0; made && k < f->pass_count; k++)
+    for (int k = 0; made && k < f->pass_count; k++) {
         m->phase[m->phases++] = map_phase(s, &f->passes[k]);
+        /* Predictions of many values are summed in another order. */
+        made = f->passes[k].found.count <= LV_PAST_FEW;
+    }
     return made && is_free_of_overlaps(m, lv_fused_program(f));
 }
 
@@ -152,7 +155,8 @@ lv_status lv_lane_map_make(lv_lane_map *m, bool *made, const lv_stepper *s,
     const lv_fused *f = lv_lane_fused(s);
     *made = false;
     if (!f || s->system->still || s->system->turns || s->restarts || s->substeps != 1 ||
-        f->program->input_size[LV_INPUT_T] > 1 || f->program->input_size[LV_INPUT_R] > 0)
+        f->keeps || f->program->input_size[LV_INPUT_T] > 1 ||
+        f->program->input_size[LV_INPUT_R] > 0)
         return LV_OK;
     *m = (lv_lane_map){.memory_size = s->memory_size,
                        .growth = f->growth,

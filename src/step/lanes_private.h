@@ -5,6 +5,7 @@
 #define LV_STEP_LANES_PRIVATE_H
 
 #include "expr/code.h"
+#include "expr/lanes.h"
 #include "step/lanes.h"
 #include "step/stepper_private.h"
 
@@ -88,7 +89,8 @@ enum { LV_LANE_DEPTH = LV_PREDICTOR_DEPTH + 1 };
 
 /* Past values of the unknowns of a phase, and what was learned from them. */
 typedef struct lv_lane_past {
-    /* a ring of LV_LANE_DEPTH steps, `count` numbers of all lanes each */
+    /* For each unknown a ring of LV_LANE_DEPTH steps, with a copy behind it, so that the
+     * last LV_LANE_DEPTH steps are always beside each other (lv_lane_value). */
     double *values;
     /* weights of past values in the next initial guess, newest first */
     double weight[LV_PREDICTOR_DEPTH][LV_LANES];
@@ -105,24 +107,20 @@ typedef struct lv_lane_past {
     lv_newton newton[LV_LANES]; /* used in steps of more than one pass */
 } lv_lane_past;
 
-/* A number to copy between slots after a step: from where the step leaves it to where
- * the next one expects it. */
-typedef struct lv_lane_move {
-    int from, to;
-} lv_lane_move;
-
 struct lv_lanes {
     lv_arena arena;
     lv_lane_map map;
     const lv_program *program;
-    lv_code *code;      /* NULL: the program is interpreted */
-    double *workspace;  /* LV_LANES numbers per slot of the program */
-    lv_lane_move *move; /* for carried fields and handovers */
+    lv_code *code;     /* NULL: the program is interpreted */
+    double *workspace; /* LV_LANES numbers per slot of the program */
+    /* for carried fields and handovers: from where a step leaves a number to where the next
+     * one expects it */
+    lv_lane_move *move;
     int moves;
     lv_stepper *stepper[LV_LANES]; /* NULL: the lane is free */
     int64_t going[LV_LANES];       /* 1: the lane is in use; 0: it is free */
     bool there[LV_LANES];          /* the same as bool */
-    int passes[LV_LANES];          /* passes to report for a step of one pass per phase */
+    lv_lane_count count[LV_LANES];
     double h[LV_LANES];
     int number[LV_LANES]; /* number of the next step in its round (LV_STEP_ROUND) */
     /* 1: the last step was taken in other lanes, not in this one */
@@ -132,16 +130,17 @@ struct lv_lanes {
     /* number of the next steps that begin as usual in all lanes: no lane probes or
      * reaches the end of its round */
     int usual;
-    /* number of steps of all lanes that `number`, `made` and `known` do not include
-     * yet */
+    /* number of steps of all lanes, of one pass per phase, that `number`, `made`, `known`
+     * and `count` do not include yet */
     int pending;
     /* for each handover and lane: the time at which its quantities were evaluated */
     double *time;
     lv_lane_past *past; /* one for each phase */
-    int newest;         /* position of the newest step in the rings of all phases */
+    /* position of the newest step in the copies of the rings, from LV_LANE_DEPTH on */
+    int newest;
 };
 
-/* Adds the pending steps to `number`, `made` and `known`. */
+/* Adds the pending steps to `number`, `made`, `known` and `count`. */
 void lv_lanes_count(lv_lanes *lanes);
 
 static inline double *lv_lane_slot(const lv_lanes *lanes, int slot)
@@ -159,13 +158,12 @@ static inline const double *lv_lane_output(const lv_lanes *lanes, int k)
     return lv_lane_slot(lanes, lanes->program->output[k]);
 }
 
-/* The values of the k-th newest step, for all lanes. */
-static inline double *lv_lane_values(const lv_lanes *lanes, int phase, int k)
+/* The value of unknown r in the newest step, for all lanes; those of older steps are
+ * before it. */
+static inline double *lv_lane_value(const lv_lanes *lanes, int phase, int r)
 {
-    int place = lanes->newest - k;
-    place += place < 0 ? LV_LANE_DEPTH : 0;
     return lanes->past[phase].values +
-           (ptrdiff_t)place * lanes->map.phase[phase].count * LV_LANES;
+           ((ptrdiff_t)r * 2 * LV_LANE_DEPTH + lanes->newest) * LV_LANES;
 }
 
 #endif

@@ -36,6 +36,15 @@ LV_INLINE bool has_any(const making *m, int64_t what)
 
 /* ---- steps of all lanes ------------------------------------------------------------ */
 
+/* Adds steps of so many passes each. */
+static void count_steps(lv_lane_count *count, int steps, int passes)
+{
+    count->steps += steps;
+    count->passes += (long long)steps * passes;
+    count->most = passes > count->most ? passes : count->most;
+    count->last = passes;
+}
+
 /* Pending steps never include the last one of a round, so numbers need not start
  * again. */
 void lv_lanes_count(lv_lanes *x)
@@ -45,6 +54,7 @@ void lv_lanes_count(lv_lanes *x)
             continue;
         x->number[l] += x->pending;
         x->made[l] += x->pending;
+        count_steps(&x->count[l], x->pending, x->map.phases);
         for (int k = 0; k < x->map.phases; k++) {
             int *known = &x->past[k].known[l];
             *known = *known + x->pending < LV_PREDICTOR_DEPTH ? *known + x->pending
@@ -95,12 +105,11 @@ static double past_number(const lv_lanes *x, int phase, int lane, int which)
     return memory[LV_NOTES + which];
 }
 
-static void begin_phase(const making *m, int phase)
+static void begin_phase(const lv_lanes *x, int phase)
 {
-    const lv_lanes *x = m->x;
     lv_lane_past *past = &x->past[phase];
     for (int l = 0; l < LV_LANES; l++) {
-        if (m->lane[l] != GOING)
+        if (!x->there[l])
             continue;
         const bool probing = lv_step_probes(x->number[l], past->known[l], past->curve[l]);
         if (probing != past->probing[l])
@@ -109,28 +118,23 @@ static void begin_phase(const making *m, int phase)
     }
 }
 
-static void begin_unusual(const making *m)
+static void begin_unusual(lv_lanes *x)
 {
-    lv_lanes_count(m->x);
-    for (int k = 0; k < m->x->map.phases; k++)
-        begin_phase(m, k);
+    lv_lanes_count(x);
+    for (int k = 0; k < x->map.phases; k++)
+        begin_phase(x, k);
 }
 
 enum { HALF = LV_PREDICTOR_DEPTH / 2 };
 
 /* The sum of one half of the weighted past values, in the order of step/predictor.c. */
-LV_INLINE void add_half(const lv_lanes *x, int phase, int r, int first,
-                        double sum[LV_LANES])
+LV_INLINE void add_half(const lv_lane_past *past, const double *newest, int first, int o,
+                        lv_row *sum)
 {
-    const lv_lane_past *past = &x->past[phase];
-    const double(*w)[LV_LANES] = past->weight + first;
-    const double *v[HALF];
-    for (int k = 0; k < HALF; k++)
-        v[k] = lv_lane_values(x, phase, first + k) + (ptrdiff_t)r * LV_LANES;
-#define TERM(k) (LV_OF(w[k] + o) * LV_OF(v[k] + o))
-    LV_BOTH(o)
-    LV_PUT(sum + o) =
-        (TERM(0) + TERM(1)) + (TERM(2) + TERM(3)) + (TERM(4) + TERM(5)) + TERM(6);
+#define TERM(k)                                                                          \
+    (LV_OF(past->weight[first + (k)] + o) *                                              \
+     LV_OF(newest - (ptrdiff_t)(first + (k)) * LV_LANES + o))
+    *sum = (TERM(0) + TERM(1)) + (TERM(2) + TERM(3)) + (TERM(4) + TERM(5)) + TERM(6);
 #undef TERM
 }
 
@@ -142,42 +146,50 @@ LV_INLINE void expect(const lv_lanes *x, int phase)
     for (int l = 0; l < LV_LANES; l++)
         any |= past->far[l];
     for (int r = 0; r < p->count; r++) {
-        double *to = lv_lane_slot(x, p->guess + r), more[LV_LANES];
-        add_half(x, phase, r, 0, to);
-        if (!any)
-            continue;
-        add_half(x, phase, r, HALF, more);
+        double *to = lv_lane_slot(x, p->guess + r);
+        const double *newest = lv_lane_value(x, phase, r);
         LV_BOTH(o)
-        LV_PUT(to + o) = LV_CHOOSE(LV_FLAGS_OF(past->far + o),
-                                   LV_OF(to + o) + LV_OF(more + o), LV_OF(to + o));
+        {
+            lv_row near, more;
+            add_half(past, newest, 0, o, &near);
+            LV_PUT(to + o) = near;
+            if (!any)
+                continue;
+            add_half(past, newest, HALF, o, &more);
+            LV_PUT(to + o) = LV_CHOOSE(LV_FLAGS_OF(past->far + o), near + more, near);
+        }
     }
 }
 
 /* ---- a pass ------------------------------------------------------------------------ */
 
-/* Marks lanes as failed whose results are not finite or whose pivots are small
+/* good: flags of lanes whose results are finite and whose pivots are not small
  * (step/fused.h). */
+LV_INLINE void find_good(const lv_lanes *x, int o, lv_flags *good)
+{
+    const double *growth = lv_lane_slot(x, x->map.growth) + o,
+                 *sum = lv_lane_slot(x, x->map.sum) + o;
+    *good = LV_OF(growth) + 0 * LV_OF(sum) <= LV_FUSED_GROWTH;
+}
+
+/* Marks lanes as failed whose results are not good. */
 LV_INLINE void check_results(making *m)
 {
-    const lv_lanes *x = m->x;
-    const double *growth = lv_lane_slot(x, x->map.growth),
-                 *sum = lv_lane_slot(x, x->map.sum);
     LV_BOTH(o)
     {
-        const lv_flags good = LV_OF(growth + o) + 0 * LV_OF(sum + o) <= LV_FUSED_GROWTH,
-                       lane = LV_FLAGS_OF(m->lane + o), bad = ~good & (lane == GOING);
+        lv_flags good;
+        find_good(m->x, o, &good);
+        const lv_flags lane = LV_FLAGS_OF(m->lane + o), bad = ~good & (lane == GOING);
         LV_FLAGS_AT(m->lane + o) = (lane & ~bad) | (FAILED & bad);
     }
 }
 
-LV_INLINE void run_program(making *m)
+LV_INLINE void run_program(const lv_lanes *x)
 {
-    const lv_lanes *x = m->x;
     if (x->code)
         lv_code_run(x->code, x->workspace);
     else
         lv_program_run(x->program, LV_SEGMENT_MAIN, x->workspace, LV_LANES);
-    check_results(m);
 }
 
 /* ---- has a lane converged? --------------------------------------------------------- */
@@ -196,24 +208,19 @@ static lv_verdict judge_slow(making *m, int phase, int lane)
     return lv_solver_verdict(n, lv_lane_slot(x, p->size)[lane]);
 }
 
-/* The usual case, for all lanes: is the error that remains after the first correction
- * below rounding? */
-LV_INLINE void test_first(const making *m, int phase, int64_t enough[LV_LANES])
+/* The usual case: keeps the flags of lanes in which the error that remains after the first
+ * correction is below rounding. */
+LV_INLINE void keep_solved(const lv_lanes *x, int phase, int o, lv_flags *solved)
 {
-    const lv_lanes *x = m->x;
     const lv_lane_past *past = &x->past[phase];
     const double slow = x->map.phase[phase].slow,
-                 *size = lv_lane_slot(x, x->map.phase[phase].size);
-    LV_BOTH(o)
-    {
-        /* The remaining error is estimated as in lv_newton_left. */
-        const lv_row zero = {0}, change = LV_OF(size + o),
-                     square = LV_OF(past->curvature + o) * change,
-                     known = LV_LARGER(square, zero),
-                     left = change * LV_CHOOSE(known > 0, known, zero + slow);
-        LV_FLAGS_AT(enough + o) &=
-            (change <= LV_STEP_DOUBTFUL) & (left <= LV_NEWTON_TOLERANCE);
-    }
+                 *size = lv_lane_slot(x, x->map.phase[phase].size) + o;
+    /* The remaining error is estimated as in lv_newton_left. */
+    const lv_row zero = {0}, change = LV_OF(size),
+                 square = LV_OF(past->curvature + o) * change,
+                 known = LV_LARGER(square, zero),
+                 left = change * LV_CHOOSE(known > 0, known, zero + slow);
+    *solved &= (change <= LV_STEP_DOUBTFUL) & (left <= LV_NEWTON_TOLERANCE);
 }
 
 static void judge_slow_lanes(making *m)
@@ -239,19 +246,15 @@ static void judge_slow_lanes(making *m)
 
 LV_INLINE void judge(making *m, int pass)
 {
-    int64_t enough[LV_LANES];
+    const lv_lanes *x = m->x;
     LV_BOTH(o)
     {
-        const lv_flags none = {0}, going = LV_FLAGS_OF(m->lane + o) == GOING;
-        LV_FLAGS_AT(enough + o) = pass == 1 ? going : none;
+        const lv_flags lane = LV_FLAGS_OF(m->lane + o), going = lane == GOING;
+        lv_flags enough = going & (pass == 1 ? -1 : 0);
+        for (int k = 0; pass == 1 && k < x->map.phases; k++)
+            keep_solved(x, k, o, &enough);
         LV_FLAGS_AT(m->passes + o) -= going;
-    }
-    for (int k = 0; pass == 1 && k < m->x->map.phases; k++)
-        test_first(m, k, enough);
-    LV_BOTH(o)
-    {
-        const lv_flags is = LV_FLAGS_OF(enough + o), lane = LV_FLAGS_OF(m->lane + o);
-        LV_FLAGS_AT(m->lane + o) = (lane & ~is) | (DONE & is);
+        LV_FLAGS_AT(m->lane + o) = (lane & ~enough) | (DONE & enough);
     }
     if (has_any(m, GOING))
         judge_slow_lanes(m);
@@ -259,7 +262,7 @@ LV_INLINE void judge(making *m, int pass)
 
 /* Makes the unknowns of this pass the initial guess of the next one. Lanes that are done
  * repeat their pass, with the same result. */
-static void go_on(const making *m)
+LV_INLINE void go_on(const making *m)
 {
     const lv_lanes *x = m->x;
     for (int k = 0; k < x->map.phases; k++) {
@@ -267,8 +270,9 @@ static void go_on(const making *m)
         for (int i = 0; i < p->count; i++) {
             const double *from = lv_lane_output(x, p->found + i);
             double *to = lv_lane_slot(x, p->guess + i);
-            for (int l = 0; l < LV_LANES; l++)
-                to[l] = m->lane[l] == GOING ? from[l] : to[l];
+            LV_BOTH(o)
+            LV_PUT(to + o) = LV_CHOOSE(LV_FLAGS_OF(m->lane + o) == GOING, LV_OF(from + o),
+                                       LV_OF(to + o));
         }
     }
 }
@@ -299,33 +303,39 @@ static void refuse_unusual(making *m)
 
 /* ---- the end of a step ------------------------------------------------------------- */
 
-/* Lanes that stay as they are; whole: there are none. */
-typedef struct kept_lanes {
-    bool whole;
-    bool lane[LV_LANES];
-} kept_lanes;
-
-/* to = from, except in lanes that are kept. */
-LV_INLINE void take(double *to, const double *from, const kept_lanes *kept)
+LV_INLINE void copy(double *to, const double *from)
 {
-    if (kept->whole) {
-        LV_BOTH(o)
-        LV_PUT(to + o) = LV_OF(from + o);
-        return;
-    }
-    for (int l = 0; l < LV_LANES; l++)
-        to[l] = kept->lane[l] ? to[l] : from[l];
+    LV_BOTH(o)
+    LV_PUT(to + o) = LV_OF(from + o);
 }
 
-LV_INLINE void move_past(const lv_lanes *x, int phase)
+/* to = from, except in lanes that have failed. */
+static void copy_made(const making *m, double *to, const double *from)
 {
-    const lv_lane_phase *p = &x->map.phase[phase];
-    double *last = lv_lane_values(x, phase, 0);
-    for (int i = 0; i < p->count; i++, last += LV_LANES) {
-        const double *from = lv_lane_output(x, p->found + i);
-        LV_BOTH(o)
-        LV_PUT(last + o) = LV_OF(from + o);
-    }
+    for (int l = 0; l < LV_LANES; l++)
+        to[l] = m->lane[l] == FAILED ? to[l] : from[l];
+}
+
+/* The time for which the quantities of a handover are, after a step from t. */
+LV_INLINE void find_time(const lv_lanes *x, int handover, const double *t, double *time)
+{
+    const double at = x->map.handover[handover].at;
+    LV_BOTH(o)
+    LV_PUT(time + o) = LV_OF(t + o) + at * LV_OF(x->h + o);
+}
+
+/* Adds the unknowns of a step to the past; lanes that have failed are behind then. */
+LV_INLINE void move_past(lv_lanes *x)
+{
+    enum { APART = LV_LANE_DEPTH * LV_LANES };
+    x->newest = x->newest + 1 < 2 * LV_LANE_DEPTH ? x->newest + 1 : LV_LANE_DEPTH;
+    for (int k = 0; k < x->map.phases; k++)
+        for (int r = 0; r < x->map.phase[k].count; r++) {
+            const double *from = lv_lane_output(x, x->map.phase[k].found + r);
+            double *to = lv_lane_value(x, k, r);
+            copy(to, from);
+            copy(to - APART, from);
+        }
 }
 
 static void learn(const making *m, int phase, int lane)
@@ -336,22 +346,8 @@ static void learn(const making *m, int phase, int lane)
     past->curvature[lane] = lv_step_curvature(past->probing[lane], past->curve[lane]);
 }
 
-LV_INLINE void take_state(const lv_lanes *x, const double t[LV_LANES],
-                          const kept_lanes *kept)
-{
-    for (int k = 0; k < x->moves; k++)
-        take(lv_lane_slot(x, x->move[k].to), lv_lane_slot(x, x->move[k].from), kept);
-    for (int k = 0; k < x->map.handovers; k++) {
-        const double at = x->map.handover[k].at;
-        double now[LV_LANES];
-        LV_BOTH(o)
-        LV_PUT(now + o) = LV_OF(t + o) + at * LV_OF(x->h + o);
-        take(x->time + (ptrdiff_t)k * LV_LANES, now, kept);
-    }
-}
-
-/* Ends a step after which a lane has something to store. */
-static void finish_unusual(const making *m)
+/* Counts a step, and stores what lanes have learned in it. */
+static void count_unusual(const making *m)
 {
     lv_lanes *x = m->x;
     lv_lanes_count(x);
@@ -365,32 +361,40 @@ static void finish_unusual(const making *m)
         const int next = x->number[l] < LV_STEP_ROUND ? x->number[l] + 1 : 1;
         x->number[l] = x->behind[l] ? x->number[l] : next;
         x->made[l] += !x->behind[l];
+        if (m->lane[l] == DONE)
+            count_steps(&x->count[l], 1, x->map.phases * (int)m->passes[l]);
     }
     x->usual = count_usual(x);
 }
 
-LV_INLINE void finish(const making *m, bool whole, const double t[LV_LANES])
+/* Stores a step that all lanes have taken. */
+LV_INLINE void store(lv_lanes *x, const double t[LV_LANES])
+{
+    move_past(x);
+    for (const lv_lane_move *m = x->move, *end = m + x->moves; m < end; m++)
+        copy(m->to, m->from);
+    for (int k = 0; k < x->map.handovers; k++)
+        find_time(x, k, t, x->time + (ptrdiff_t)k * LV_LANES);
+}
+
+/* Stores a step that some lanes have not taken. */
+static void store_made(const making *m, const double t[LV_LANES])
 {
     lv_lanes *x = m->x;
-    kept_lanes kept = {.whole = whole};
-    for (int l = 0; !whole && l < LV_LANES; l++)
-        kept.lane[l] = m->lane[l] == FAILED;
-    x->newest = x->newest + 1 < LV_LANE_DEPTH ? x->newest + 1 : 0;
-    for (int k = 0; k < x->map.phases; k++)
-        move_past(x, k);
-    take_state(x, t, &kept);
-    if (whole && !m->any_slow && x->usual > 0) {
-        x->usual--;
-        x->pending++;
-    } else {
-        finish_unusual(m);
+    move_past(x);
+    for (int k = 0; k < x->moves; k++)
+        copy_made(m, x->move[k].to, x->move[k].from);
+    for (int k = 0; k < x->map.handovers; k++) {
+        double time[LV_LANES];
+        find_time(x, k, t, time);
+        copy_made(m, x->time + (ptrdiff_t)k * LV_LANES, time);
     }
 }
 
 /* ---- steps ------------------------------------------------------------------------- */
 
 /* Marks lanes as failed whose handed-over quantities are for another time. */
-LV_INLINE void check_times(making *m, const double t[LV_LANES])
+static void check_times(making *m, const double t[LV_LANES])
 {
     const lv_lanes *x = m->x;
     for (int k = 0; k < x->map.handovers; k++) {
@@ -401,61 +405,99 @@ LV_INLINE void check_times(making *m, const double t[LV_LANES])
     }
 }
 
-LV_INLINE void begin(making *m, const double t[LV_LANES])
-{
-    const lv_lanes *x = m->x;
-    memcpy(m->lane, x->going, sizeof m->lane);
-    check_times(m, t);
-    memcpy(lv_lane_slot(x, x->program->input[LV_INPUT_T]), t, LV_LANES * sizeof *t);
-}
-
-LV_INLINE void tell(const making *m, bool whole, bool *made, int *passes)
-{
-    const lv_lanes *x = m->x;
-    memcpy(made, x->there, sizeof x->there);
-    memcpy(passes, x->passes, sizeof x->passes);
-    if (whole && !m->any_slow)
-        return;
-    for (int l = 0; l < LV_LANES; l++) {
-        made[l] = m->lane[l] == DONE;
-        passes[l] = x->map.phases * (int)m->passes[l];
-    }
-}
-
-LV_INLINE bool make_step(lv_lanes *x, const double *t, bool *made, int *passes)
+/* The rest of a step after the first pass, whatever has happened in it. */
+LV_INLINE bool complete(lv_lanes *x, const double t[LV_LANES], bool made[LV_LANES])
 {
     making m = {.x = x};
-    begin(&m, t);
-    if (x->usual == 0)
-        begin_unusual(&m);
-    for (int k = 0; k < x->map.phases; k++)
-        expect(x, k);
+    memcpy(m.lane, x->going, sizeof m.lane);
+    check_times(&m, t);
     for (int pass = 1; has_any(&m, GOING); pass++) {
-        if (pass > 1)
+        if (pass > 1) {
             go_on(&m);
-        run_program(&m);
+            run_program(x);
+        }
+        check_results(&m);
         judge(&m, pass);
     }
     if (m.any_slow || x->map.left_over >= 0)
         refuse_unusual(&m);
     const bool whole = !has_any(&m, FAILED);
-    finish(&m, whole, t);
-    tell(&m, whole, made, passes);
+    if (whole)
+        store(x, t);
+    else
+        store_made(&m, t);
+    count_unusual(&m);
+    for (int l = 0; l < LV_LANES; l++)
+        made[l] = m.lane[l] == DONE;
     return whole;
 }
 
-static bool step_plain(lv_lanes *x, const double *t, bool *made, int *passes)
+/* Counts a step of one pass in all lanes. */
+static void count_easy(lv_lanes *x)
 {
-    return make_step(x, t, made, passes);
+    making m = {.x = x};
+    for (int l = 0; l < LV_LANES; l++) {
+        m.lane[l] = x->there[l] ? DONE : IDLE;
+        m.passes[l] = 1;
+    }
+    count_unusual(&m);
 }
 
-LV_WIDE static bool step_wide(lv_lanes *x, const double *t, bool *made, int *passes)
+/* Whether one pass was enough in all lanes, and nothing is unusual. */
+LV_INLINE bool is_easy(const lv_lanes *x, const double t[LV_LANES])
 {
-    return make_step(x, t, made, passes);
+    lv_flags all = {0};
+    LV_BOTH(o)
+    {
+        lv_flags good;
+        find_good(x, o, &good);
+        for (int k = 0; k < x->map.phases; k++)
+            keep_solved(x, k, o, &good);
+        if (x->map.left_over >= 0)
+            good &= LV_OF(lv_lane_slot(x, x->map.left_over) + o) <= 0;
+        for (int k = 0; k < x->map.handovers; k++)
+            if (x->map.handover[k].of_time)
+                good &= LV_OF(x->time + (ptrdiff_t)k * LV_LANES + o) == LV_OF(t + o);
+        all |= ~good & (LV_FLAGS_OF(x->going + o) == GOING);
+    }
+    int64_t any = 0;
+    for (int l = 0; l < LV_ROW; l++)
+        any |= all[l];
+    return any == 0;
 }
 
-bool lv_lanes_step(lv_lanes *x, const double t[LV_LANES], bool made[LV_LANES],
-                   int passes[LV_LANES])
+LV_INLINE bool make_step(lv_lanes *x, const double *t, bool *made)
 {
-    return (lv_is_wide() ? step_wide : step_plain)(x, t, made, passes);
+    copy(lv_lane_slot(x, x->program->input[LV_INPUT_T]), t);
+    if (x->usual == 0)
+        begin_unusual(x);
+    for (int k = 0; k < x->map.phases; k++)
+        expect(x, k);
+    run_program(x);
+    if (!is_easy(x, t))
+        return complete(x, t, made);
+    store(x, t);
+    if (x->usual > 0) {
+        x->usual--;
+        x->pending++;
+    } else {
+        count_easy(x);
+    }
+    memcpy(made, x->there, sizeof x->there);
+    return true;
+}
+
+static bool step_plain(lv_lanes *x, const double *t, bool *made)
+{
+    return make_step(x, t, made);
+}
+
+LV_WIDE static bool step_wide(lv_lanes *x, const double *t, bool *made)
+{
+    return make_step(x, t, made);
+}
+
+bool lv_lanes_step(lv_lanes *x, const double t[LV_LANES], bool made[LV_LANES])
+{
+    return (lv_is_wide() ? step_wide : step_plain)(x, t, made);
 }

@@ -1,6 +1,9 @@
 /* Linear systems whose entries are formulas, solved by formulas: Gaussian elimination in
  * an order that is chosen once, from the values of the entries at a sample.
  *
+ * A system is solved as it is, or in another form with more unknowns (step/node_split.h)
+ * if that takes fewer operations. Defined unknowns (rank 0) are then eliminated first.
+ *
  * The order keeps fill-in small. Pivots are on the diagonal unless the diagonal entry is
  * small at the sample. Unknowns of a higher rank are eliminated after all those of lower
  * ranks, so what remains for them is a Schur complement. At other values pivots may be
@@ -12,38 +15,22 @@
 
 #include "base/arena.h"
 #include "base/memory.h"
-#include "expr/graph.h"
-
-#include <stdbool.h>
-
-typedef struct lv_node_system {
-    lv_graph *graph;
-    int n;
-    lv_node *a; /* n x n by rows; LV_NODE_NONE: 0. Destroyed by the solution. */
-    lv_node *b; /* n nodes: the right side, replaced by the solution */
-    /* rank of each unknown and its equation, from 0; NULL: all have the same */
-    const int *rank;
-    /* for each unknown: its pivot is compared with the diagonal before its rank is
-     * eliminated, not with the sample; NULL: none is */
-    const bool *self_measured;
-    /* values of the inputs by kind, as in lv_graph_evaluate */
-    const double *const *sample;
-    /* in and out: the larger one of its old value and the growth of this system;
-     * LV_NODE_NONE: there is none so far */
-    lv_node growth;
-    struct lv_node_orders *orders;
-} lv_node_system;
+#include "step/node_split.h"
+#include "step/node_system.h"
 
 /* How a system was solved: its n x n entries before the elimination, which of them
- * depend on parameters alone, the ranks, and rows and columns of the n pivots in their
- * order. */
+ * depend on parameters alone, the ranks, rows and columns of the n pivots in their order,
+ * and how many sizes of pivots are inputs Y. */
 typedef struct lv_node_order {
     int n;
     const lv_node *a;
     const bool *fixed;
     const int *rank;
     const bool *self_measured;
+    int pivots; /* fewer than n if the rest is another system */
     const int *row, *column;
+    int entries; /* number of nonzero entries */
+    int sizes;
 } lv_node_order;
 
 /* How all systems of a graph were solved. Sizes of pivots at the sample are inputs Y of
@@ -58,12 +45,17 @@ typedef struct lv_node_orders {
 
 void lv_node_orders_done(lv_node_orders *orders);
 
-/* Solves the system. LV_ERR_NUMERIC: it is singular, or nearly so, at the sample. */
+/* Solves the system in the form that takes the fewest operations. LV_ERR_NUMERIC: it is
+ * singular, or nearly so, at the sample. */
 lv_status lv_node_solve(lv_node_system *system, lv_error *err);
 
+/* The same in a given form. Without ranks there is only the plain one. *more: the number
+ * of unknowns that the form adds */
+lv_status lv_node_solve_as(lv_node_system *system, lv_node_form form, int *more,
+                           lv_error *err);
+
 /* Whether the order is the same for these values of the nonzero entries, listed by rows.
- * Writes the sizes of its pivots to *sizes, which is moved behind them. */
-bool lv_node_order_holds(const lv_node_order *order, const double *values,
-                         double **sizes);
+ * Writes the sizes of its pivots. */
+bool lv_node_order_holds(const lv_node_order *order, const double *values, double *sizes);
 
 #endif

@@ -1,6 +1,7 @@
-/* Passes of a program (step/fused.h), which have the exact matrix, from the point of
- * view of the solver of a phase. Most steps take one pass, so each function handles that
- * case first.
+/* Passes of a program (step/fused.h) from the point of view of the solver of a phase. They
+ * have the exact matrix, or an approximate one that is kept for all passes of a step.
+ * Most steps with an exact one take one pass, so each function handles that case
+ * first.
  *
  * Nothing is stored in the memory before the end of the step, so a step that is given up
  * has no effect. */
@@ -13,23 +14,24 @@
 #include <math.h>
 #include <string.h>
 
-/* Call before the first pass. `expected` receives the initial guess, in the form of
- * step/predictor.h. */
-LV_INLINE void lv_passes_begin(lv_solver *w, double *expected)
+/* Call before the first pass of the step `now`. `expected` receives the initial guess, in
+ * the form of step/predictor.h. keeps: passes have an approximate matrix. */
+LV_INLINE void lv_passes_begin(lv_solver *w, const lv_step_now *now, double *expected,
+                               bool keeps)
 {
-    const lv_step_now *now = w->now;
     lv_newton *n = &w->newton;
     lv_solver_find_notes(w);
-    const double *notes = w->notes,
-                 curve = notes[LV_NOTE_SIZE] == now->h ? notes[LV_NOTE_CURVE] : 0;
+    const double *notes = w->notes, known = notes[keeps ? LV_NOTE_RATE : LV_NOTE_CURVE],
+                 curve = notes[LV_NOTE_SIZE] == now->h ? known : 0;
     w->predictor.numbers[LV_PAST_STEP] = now->h;
     w->probing = (curve == 0 || now->number == LV_STEP_ROUND) &&
                  lv_step_probes(now->number, lv_predictor_count(&w->predictor), curve);
-    n->contraction = 0;
-    n->curvature = lv_step_curvature(w->probing, curve);
-    n->approximate = false;
+    n->contraction = keeps ? lv_step_contraction(w->probing, curve) : 0;
+    n->curvature = keeps ? 0 : lv_step_curvature(w->probing, curve);
+    n->approximate = keeps;
     n->converge.count = 0;
-    w->first_squares = true;
+    n->worthless = false; /* lv_passes_judge may not set it */
+    w->first_squares = !keeps;
     w->expects_nothing = false;
     lv_predictor_expect(&w->predictor, expected, w->probing ? 2 : 0);
 }
@@ -59,15 +61,16 @@ LV_INLINE lv_verdict lv_passes_judge(lv_solver *w, double size, double excess)
 }
 
 /* Call after a solved step. found: the unknowns, in the form of initial guesses. */
-LV_INLINE void lv_passes_end(lv_solver *w, const double *found)
+LV_INLINE void lv_passes_end(lv_solver *w, const lv_step_now *now, const double *found)
 {
-    const lv_step_now *now = w->now;
     const int passes = w->newton.iterations;
     const double size = w->newton.first_size;
     const bool missed =
         passes > 1 &&
         lv_step_program_missed(now->number, lv_predictor_count(&w->predictor), w->probing,
                                passes, size, w->predictor.numbers[LV_PAST_MISS]);
+    if (!w->first_squares)
+        w->memory[LV_MEMORY_RETRY] = 0;
     if (w->notes[LV_NOTE_SIZE] != now->h)
         lv_solver_note_size(w);
     lv_predictor_add(&w->predictor, found, missed, size);

@@ -1,24 +1,19 @@
 #include "step/predictor.h"
 
-#include "base/inline.h"
-#include "num/copy.h"
 #include "step/combine.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
-/* Number of past steps that add_half reads at once. */
-enum { HALF = LV_PREDICTOR_DEPTH / 2 };
-
-/* Up to this number of values per step, all past steps are moved when one is added, so
- * that the newest one is always last. With more values they stay where they are, and the
- * newest step replaces the oldest one. */
-enum { FEW_VALUES = 64 };
+/* The number of places for the values of past steps. */
+static int count_places(int m)
+{
+    return m <= LV_PAST_FEW ? LV_PAST_WINDOW : LV_PREDICTOR_DEPTH;
+}
 
 int lv_predictor_size(int m)
 {
-    return LV_PAST_VALUES + LV_PREDICTOR_DEPTH * m;
+    return LV_PAST_VALUES + count_places(m) * m;
 }
 
 void lv_predictor_clear(lv_predictor *h)
@@ -26,19 +21,12 @@ void lv_predictor_clear(lv_predictor *h)
     memset(h->numbers, 0, (size_t)lv_predictor_size(h->m) * sizeof *h->numbers);
 }
 
-int lv_predictor_count(const lv_predictor *h)
-{
-    return (int)h->numbers[LV_PAST_COUNT];
-}
-
-/* Whether the numbers are valid indices and counts. They may have been read from a
- * file. */
-static bool is_sound(const double *x)
+bool lv_predictor_is_sound(const double *x, int m)
 {
     return x[LV_PAST_COUNT] >= 0 && x[LV_PAST_COUNT] <= LV_PREDICTOR_DEPTH &&
-           x[LV_PAST_NEWEST] >= 0 && x[LV_PAST_NEWEST] < LV_PREDICTOR_DEPTH &&
+           x[LV_PAST_NEWEST] >= 0 && x[LV_PAST_NEWEST] < count_places(m) &&
            x[LV_PAST_ALIKE] >= 0 && x[LV_PAST_ALIKE] <= x[LV_PAST_COUNT] &&
-           x[LV_PAST_USED] >= 0 && x[LV_PAST_USED] <= LV_PREDICTOR_DEPTH &&
+           x[LV_PAST_USED] >= 0 && x[LV_PAST_USED] <= x[LV_PAST_COUNT] &&
            x[LV_PAST_TURNS] >= 0 && x[LV_PAST_TURNS] <= LV_PAST_MOST_TURNS;
 }
 
@@ -61,26 +49,34 @@ static void rotate(double *x, int newest, ptrdiff_t m)
     reverse(x, LV_PREDICTOR_DEPTH, m);
 }
 
+/* Moves a window back to the start, and clears the places behind it. */
+static void move_back(double *x, int newest, ptrdiff_t m)
+{
+    const size_t row = (size_t)m * sizeof *x;
+    memmove(x, x + (newest - LV_PAST_LAST) * m, LV_PREDICTOR_DEPTH * row);
+    memset(x + LV_PREDICTOR_DEPTH * m, 0, (LV_PAST_WINDOW - LV_PREDICTOR_DEPTH) * row);
+}
+
 void lv_predictor_sort(double *numbers, int m)
 {
     const int newest = (int)numbers[LV_PAST_NEWEST];
-    if (newest == LV_PAST_LAST)
-        return;
-    rotate(numbers + LV_PAST_STEPS, newest, 1);
-    rotate(numbers + LV_PAST_VALUES, newest, m);
+    if (newest < LV_PAST_LAST)
+        rotate(numbers + LV_PAST_VALUES, newest, m);
+    else if (m <= LV_PAST_FEW) /* the places behind the window may not be zero */
+        move_back(numbers + LV_PAST_VALUES, newest, m);
     numbers[LV_PAST_NEWEST] = LV_PAST_LAST;
 }
 
 void lv_predictor_begin(lv_predictor *h, double step)
 {
-    if (!is_sound(h->numbers))
+    if (!lv_predictor_is_sound(h->numbers, h->m))
         lv_predictor_clear(h);
-    if (h->m <= FEW_VALUES)
+    if (h->m <= LV_PAST_FEW && h->numbers[LV_PAST_NEWEST] < LV_PAST_LAST)
         lv_predictor_sort(h->numbers, h->m);
     h->numbers[LV_PAST_STEP] = step;
 }
 
-/* The index of the k-th newest step. */
+/* The place of the k-th newest step. */
 static int place_of(const lv_predictor *h, int k)
 {
     const int place = (int)h->numbers[LV_PAST_NEWEST] - k;
@@ -90,13 +86,7 @@ static int place_of(const lv_predictor *h, int k)
 /* The size of the k-th newest step. */
 static double size_of_step(const lv_predictor *h, int k)
 {
-    return h->numbers[LV_PAST_STEPS + place_of(h, k)];
-}
-
-/* Whether the next step has the size of the last one. */
-static bool is_like(const lv_predictor *h)
-{
-    return size_of_step(h, 0) == h->numbers[LV_PAST_STEP];
+    return h->numbers[LV_PAST_STEPS + LV_PAST_LAST - k];
 }
 
 /* ---- steps of different sizes ------------------------------------------------------ */
@@ -288,28 +278,6 @@ static int weights_of_sizes(const lv_predictor *h, double own[LV_PREDICTOR_DEPTH
     return 1;
 }
 
-/* Two values as one, for which compilers emit vector instructions even where they would
- * not vectorise a loop. */
-typedef double pair
-    __attribute__((vector_size(2 * sizeof(double)), aligned(8), may_alias));
-
-/* to[r] = (or +=, if `add`) the sum of w[k] x[r - k m] over HALF steps. */
-LV_INLINE void add_half(double *to, const double *w, const double *x, ptrdiff_t m,
-                        bool add)
-{
-    ptrdiff_t left = m;
-#define TERM(type, k) (w[k] * *(const type *)(x - (k)*m))
-#define SUM(type)                                                                        \
-    ((TERM(type, 0) + TERM(type, 1)) + (TERM(type, 2) + TERM(type, 3)) +                 \
-     (TERM(type, 4) + TERM(type, 5)) + TERM(type, 6))
-    for (; left > 1; left -= 2, x += 2, to += 2)
-        *(pair *)to = add ? *(pair *)to + SUM(pair) : SUM(pair);
-    if (left > 0)
-        *to = add ? *to + SUM(double) : SUM(double);
-#undef SUM
-#undef TERM
-}
-
 /* Reads only the steps that are used. */
 static void continue_many(const lv_predictor *h, double *to, const double *w, int used)
 {
@@ -319,21 +287,17 @@ static void continue_many(const lv_predictor *h, double *to, const double *w, in
     lv_sum_sources(to, sources, used, h->m);
 }
 
-LV_INLINE void continue_values(const lv_predictor *h, double *to, const double *w,
-                               int used)
+static void continue_values(const lv_predictor *h, double *to, const double *w, int used)
 {
-    if (h->m > FEW_VALUES) {
+    if (h->m > LV_PAST_FEW)
         continue_many(h, to, w, used);
-        return;
-    }
-    add_half(to, w, values(h, 0), h->m, false);
-    if (used > HALF)
-        add_half(to, w + HALF, values(h, HALF), h->m, true);
+    else
+        lv_predictor_sum(to, w, values(h, 0), h->m, used > LV_PREDICTOR_DEPTH / 2);
 }
 
 /* The prediction if step sizes differ, or if few steps are known. `one`: the last values
  * are used as they are. */
-static void expect_otherwise(const lv_predictor *h, double *expected, bool one)
+static void expect_from_sizes(const lv_predictor *h, double *expected, bool one)
 {
     double own[LV_PREDICTOR_DEPTH] = {1};
     const int used = one || h->numbers[LV_PAST_COUNT] < 2 ? 1 : weights_of_sizes(h, own);
@@ -342,42 +306,43 @@ static void expect_otherwise(const lv_predictor *h, double *expected, bool one)
     continue_values(h, expected, own, used);
 }
 
-void lv_predictor_expect(lv_predictor *h, double *expected, int most)
+void lv_predictor_expect_otherwise(lv_predictor *h, double *expected, int most)
 {
     const int best = (int)h->numbers[LV_PAST_USED],
               used = most > 0 && best > most ? most : best;
-    if (most != 1 && used > 1 && h->numbers[LV_PAST_COUNT] >= 2 && is_like(h))
+    if (most != 1 && used > 1 && lv_predictor_is_like(h))
         continue_values(h, expected,
                         weights_of_one_size(h, used, (int)h->numbers[LV_PAST_TURNS]),
                         used);
     else
-        expect_otherwise(h, expected, most == 1);
+        expect_from_sizes(h, expected, most == 1);
 }
 
-/* Makes room for the newest step and returns its index. */
-static int make_place(lv_predictor *h)
+/* Makes room for the newest step and returns its place. */
+static int make_place(const lv_predictor *h)
 {
-    double *x = h->numbers, *rows = x + LV_PAST_VALUES, *steps = x + LV_PAST_STEPS;
-    const size_t m = (size_t)h->m;
-    if (h->m > FEW_VALUES) {
-        const int oldest = ((int)x[LV_PAST_NEWEST] + 1) % LV_PREDICTOR_DEPTH;
-        x[LV_PAST_NEWEST] = oldest;
-        return oldest;
-    }
-    memmove(rows, rows + m, LV_PAST_LAST * m * sizeof *rows);
-    if (x[LV_PAST_ALIKE] < LV_PREDICTOR_DEPTH || !is_like(h))
-        memmove(steps, steps + 1, LV_PAST_LAST * sizeof *steps);
+    double *x = h->numbers + LV_PAST_VALUES;
+    const int newest = (int)h->numbers[LV_PAST_NEWEST], m = h->m;
+    if (m > LV_PAST_FEW)
+        return (newest + 1) % LV_PREDICTOR_DEPTH;
+    if (newest + 1 < LV_PAST_WINDOW)
+        return newest + 1;
+    memmove(x, x + (ptrdiff_t)(newest - LV_PAST_LAST + 1) * m,
+            LV_PAST_LAST * (size_t)m * sizeof *x);
     return LV_PAST_LAST;
 }
 
-void lv_predictor_add(lv_predictor *h, const double *found, bool missed, double miss)
+void lv_predictor_add_otherwise(lv_predictor *h, const double *found, bool missed,
+                                double miss)
 {
-    double *x = h->numbers;
-    const bool like = x[LV_PAST_COUNT] > 0 && is_like(h);
+    double *x = h->numbers, *steps = x + LV_PAST_STEPS;
+    const bool like = x[LV_PAST_COUNT] > 0 && lv_predictor_is_like(h);
     const int place = make_place(h);
+    x[LV_PAST_NEWEST] = place;
     lv_copy(x + LV_PAST_VALUES + (ptrdiff_t)place * h->m, found, h->m);
-    x[LV_PAST_STEPS + place] = x[LV_PAST_STEP];
     if (!like || x[LV_PAST_ALIKE] < LV_PREDICTOR_DEPTH) {
+        memmove(steps, steps + 1, LV_PAST_LAST * sizeof *steps);
+        steps[LV_PAST_LAST] = x[LV_PAST_STEP];
         x[LV_PAST_ALIKE] = like ? x[LV_PAST_ALIKE] + 1 : 1;
         x[LV_PAST_COUNT] += x[LV_PAST_COUNT] < LV_PREDICTOR_DEPTH ? 1 : 0;
     }

@@ -47,6 +47,9 @@ struct lv_sampled {
     /* Computes the entries of all linear systems; NULL: not needed so far */
     lv_program *program;
     double *workspace, *values;
+    /* values for which all orders were the same last time; known: there was such a time */
+    double *last;
+    bool known;
     double *q; /* inputs Q */
     double *t; /* inputs T */
 };
@@ -80,6 +83,7 @@ void lv_sampled_free(lv_sampled *x)
     lv_program_free(x->program);
     lv_memory_free(x->workspace);
     lv_memory_free(x->values);
+    lv_memory_free(x->last);
     lv_memory_free(x->q);
     lv_memory_free(x->t);
     LV_ARRAY_FREE(x->inputs);
@@ -117,9 +121,10 @@ static bool compile(lv_sampled *x)
         return false;
     x->workspace = lv_memory_zeroed((size_t)x->program->slots + 1, sizeof(double));
     x->values = lv_memory_zeroed((size_t)count + 1, sizeof(double));
+    x->last = lv_memory_zeroed((size_t)count + 1, sizeof(double));
     x->q = lv_memory_zeroed((size_t)x->layout.size[LV_INPUT_Q] + 1, sizeof(double));
     x->t = lv_memory_zeroed((size_t)x->layout.size[LV_INPUT_T] + 1, sizeof(double));
-    return x->workspace && x->values && x->q && x->t;
+    return x->workspace && x->values && x->last && x->q && x->t;
 }
 
 static void put(lv_sampled *x, lv_input kind, const double *numbers)
@@ -149,18 +154,32 @@ static void evaluate(lv_sampled *x, const double *numbers)
         x->values[k] = x->workspace[x->program->output[k]];
 }
 
+/* Whether an order is the same for these values, and then the sizes of its pivots. If the
+ * values are those of the last time, so are the sizes. */
+static bool agrees(const lv_sampled *x, const lv_node_order *order, int first,
+                   double *sizes)
+{
+    const double *values = x->values + first;
+    const size_t bytes = (size_t)order->entries * sizeof *values;
+    return (x->known && memcmp(values, x->last + first, bytes) == 0) ||
+           lv_node_order_holds(order, values, sizes);
+}
+
 bool lv_sampled_agrees(lv_sampled *x, const double *numbers, double *sizes)
 {
     if (!x->program && !compile(x))
         return false;
     evaluate(x, numbers);
-    const double *values = x->values;
-    for (int k = 0; k < x->orders.list.count; k++) {
+    for (int k = 0, first = 0; k < x->orders.list.count; k++) {
         const lv_node_order *order = &x->orders.list.data[k];
-        if (!lv_node_order_holds(order, values, &sizes))
+        if (!agrees(x, order, first, sizes)) {
+            x->known = false; /* some sizes may be those of other values */
             return false;
-        for (ptrdiff_t i = 0; i < (ptrdiff_t)order->n * order->n; i++)
-            values += order->a[i] != LV_NODE_NONE;
+        }
+        first += order->entries;
+        sizes += order->sizes;
     }
+    lv_copy(x->last, x->values, x->program->output_count);
+    x->known = true;
     return true;
 }

@@ -58,11 +58,22 @@ int lv_solver_memory_size(const lv_solver *w, int substeps)
     return LV_MEMORY_SOLVER + substeps * w->substep_size;
 }
 
+static double *past_of(const lv_solver *w, int substep)
+{
+    return w->memory + LV_MEMORY_SOLVER + (ptrdiff_t)substep * w->substep_size + LV_NOTES;
+}
+
 void lv_solver_check_memory(lv_solver *w, int substep, double h)
 {
-    w->predictor.numbers =
-        w->memory + LV_MEMORY_SOLVER + (ptrdiff_t)substep * w->substep_size + LV_NOTES;
+    w->predictor.numbers = past_of(w, substep);
     lv_predictor_begin(&w->predictor, h);
+}
+
+void lv_solver_sort_memory(const lv_solver *w, int substeps)
+{
+    for (int k = 0; !w->phase->linear && k < substeps; k++)
+        if (lv_predictor_is_sound(past_of(w, k), w->predictor.m))
+            lv_predictor_sort(past_of(w, k), w->predictor.m);
 }
 
 void lv_solver_begin_step(lv_solver *w)
@@ -317,7 +328,7 @@ static void catch_up(lv_newton *n)
 static lv_verdict judge_first(lv_newton *n, double size)
 {
     n->worthless = !(size <= n->misled);
-    if (n->worthless || !isfinite(size))
+    if (n->worthless || !isfinite(size) || (n->approximate && size > LV_STEP_MISLED))
         return LV_DIVERGED;
     if (lv_step_one_is_enough(n, size))
         return LV_CONVERGED;
@@ -327,12 +338,13 @@ static lv_verdict judge_first(lv_newton *n, double size)
     return LV_GO_ON;
 }
 
-/* Each pass of a program has its own matrix, so that what is known about the first one
- * holds for all. Many passes are a sign of trouble, for which lv_solver_run is better
- * equipped. */
+/* Each pass of a program has its own matrix, or all have one that is approximate anyway,
+ * so that what is known about the first pass holds for all. Many passes are a sign of
+ * trouble, for which lv_solver_run is better equipped. */
 lv_verdict lv_solver_verdict(lv_newton *n, double size)
 {
-    enum { MANY = 6 };
+    enum { MANY = 6, MANY_APPROXIMATE = 12 };
+    const int many = n->approximate ? MANY_APPROXIMATE : MANY;
     if (n->converge.count == 0)
         return judge_first(n, size);
     const bool enough = lv_newton_is_enough(n, size);
@@ -347,7 +359,7 @@ lv_verdict lv_solver_verdict(lv_newton *n, double size)
     n->iterations = n->converge.count;
     if (enough)
         return LV_CONVERGED;
-    return verdict == LV_SLOW || n->iterations > MANY ? LV_DIVERGED : verdict;
+    return verdict == LV_SLOW || n->iterations > many ? LV_DIVERGED : verdict;
 }
 
 /* ---- phases ------------------------------------------------------------------------ */

@@ -20,7 +20,9 @@
 typedef struct lv_step_now {
     const lv_state *from;
     double h;
-    bool project;             /* this is the last substep of a composed step */
+    bool project; /* this is the last substep of a composed step */
+    /* nobody looks at the state at the end of this step, so that it need not be stored */
+    bool hidden;
     bool asks[LV_ASKED_WHEN]; /* by lv_asked: whether such equations hold in this step */
     int substep;              /* its number in the composed step, from 0 on */
     /* number of the (composed) step in its round, from 1 to LV_STEP_ROUND; 0: the first
@@ -126,6 +128,14 @@ static inline double lv_step_curvature(bool probing, double curve)
     return (probing ? 0 : caution) * curve;
 }
 
+/* lv_newton.contraction of an approximate matrix, from the rate that is known. The
+ * measured rate may not be the worst one, so it is multiplied by a factor. */
+static inline double lv_step_contraction(bool probing, double rate)
+{
+    const double caution = 8, assumed = 0.1;
+    return !probing && rate > 0 ? caution * rate : assumed;
+}
+
 /* Whether the prediction was so far off that the predictor chooses again how to
  * extrapolate. If few passes were enough this is done now and then only, because it takes
  * time. */
@@ -138,14 +148,15 @@ static inline bool lv_step_missed(int number, bool probing, int passes)
  * prediction; large steps need several passes with any prediction. `known`: number of
  * past steps that the predictor has; while it grows, better predictions become possible.
  * `size`: size of the first correction; `size_then`: its size when the prediction was
- * chosen. */
+ * chosen. Once in a round it is chosen again if there was more than one pass. */
 static inline bool lv_step_program_missed(int number, int known, bool probing, int passes,
                                           double size, double size_then)
 {
     const double more = 10;
-    return !probing &&
-           ((passes > 2 && (known < LV_PREDICTOR_DEPTH || !(size <= more * size_then))) ||
-            (passes > 1 && number % LV_STEP_OFTEN == 1));
+    if (probing || passes < 2)
+        return false;
+    const bool worse = known < LV_PREDICTOR_DEPTH || !(size <= more * size_then);
+    return number == 1 || (worse && (passes > 2 || number % LV_STEP_OFTEN == 1));
 }
 
 /* Whether the first pass, with a correction of this size, is also the last one. If so, n
@@ -182,6 +193,9 @@ static inline void lv_solver_find_notes(lv_solver *w)
 /* Clears the predictor of a substep if its numbers are not valid. h: size of the next
  * step. */
 void lv_solver_check_memory(lv_solver *solver, int substep, double h);
+
+/* Sorts the past values of all substeps: equal solvers then have equal memories. */
+void lv_solver_sort_memory(const lv_solver *solver, int substeps);
 
 /* lv_solver_begin_step finds the memory of the substep and copies its notes. After the
  * step, lv_solver_remember stores what an accepted step has found;

@@ -58,15 +58,12 @@ void lv_solver_note_history(lv_solver *w)
     }
 }
 
-/* Tells Newton's method what is known about the matrix that is built now. The measured
- * rate may not be the worst one, so it is multiplied by a factor, which is larger for
- * exact matrices, whose rates vary more. */
+/* Tells Newton's method what is known about the matrix that is built now. */
 static void use_notes(lv_solver *w)
 {
     const bool square = squares(w);
-    const double caution = 8, assumed = 0.1;
-    const double part = (w->probing ? 0 : caution) * w->notes[LV_NOTE_RATE];
-    w->newton.contraction = square ? 0 : part > 0 ? part : assumed;
+    w->newton.contraction =
+        square ? 0 : lv_step_contraction(w->probing, w->notes[LV_NOTE_RATE]);
     w->newton.curvature =
         square ? lv_step_curvature(w->probing, w->notes[LV_NOTE_CURVE]) : 0;
     if (w->newton.converge.count == 0)
@@ -95,7 +92,9 @@ void lv_solver_choose_level(lv_solver *w)
 
 /* The rate follows from the first two corrections, if the second one is more than
  * rounding. It depends on the direction of the first one: therefore the largest rate so
- * far is kept, and reduced whenever a step measures it. */
+ * far is kept, and reduced whenever a step measures it. Where even the first correction is
+ * so small that it may be rounding, the square of it would pretend an enormous curvature:
+ * then the smallest correction that tells something stands for it. */
 double lv_step_learned(const lv_newton *n, double known, int past, bool probing,
                        bool squares)
 {
@@ -104,10 +103,13 @@ double lv_step_learned(const lv_newton *n, double known, int past, bool probing,
     if (n->converge.count < 2 || n->iterations > n->converge.count || past < 3 ||
         !(probing || second > enough))
         return known;
-    const double fading = second > enough ? 0.25 : 1.0 / 64;
-    double left = (second > enough ? second : rounding) / n->first_size;
+    const bool measured = second > enough;
+    const double fading = measured ? 0.25 : 1.0 / 64;
+    const double first =
+        squares && !measured ? fmax(n->first_size, LV_NEWTON_ROUNDING) : n->first_size;
+    double left = (measured ? second : rounding) / first;
     if (squares)
-        left /= n->first_size;
+        left /= first;
     return fmax(left, (probing ? fading : 1) * known);
 }
 

@@ -1,5 +1,6 @@
 #include "step/stepper.h"
 
+#include "base/inline.h"
 #include "base/memory.h"
 #include "step/failure.h"
 #include "step/stepper_private.h"
@@ -67,6 +68,8 @@ static lv_status make_program(lv_stepper *s, bool project, lv_error *err)
     s->programs.carried = s->carried;
     s->programs.carried_count = s->carried_count;
     s->programs.substeps = s->substeps;
+    s->programs.waits = s->course->turning.motion != NULL;
+    s->programs.repeats = s->substeps == 1 && !s->programs.waits;
     if (forced != LV_WAY_USUAL || (left_out.taken && s->frozen.keeps))
         return LV_OK;
     return lv_program_steps_make(&s->programs, project, &left_out, err);
@@ -179,14 +182,23 @@ lv_status lv_stepper_compose(lv_stepper *s, int substeps, lv_error *err)
     return make_memory(s, err);
 }
 
+void lv_stepper_hide_substeps(lv_stepper *s)
+{
+    s->hides = s->system->still == NULL;
+}
+
 void lv_stepper_restart_multipliers(lv_stepper *s)
 {
     s->restarts = true;
+    s->programs.repeats = false;
 }
 
 lv_memory_view lv_stepper_memory(lv_stepper *s)
 {
     lv_program_steps_settle(&s->programs);
+    for (int k = 0; k < s->course->phases.count; k++)
+        lv_solver_sort_memory(&s->solvers[k], s->substeps);
+    s->viewed = true;
     return (lv_memory_view){s->memory, s->memory_size};
 }
 
@@ -194,7 +206,8 @@ void lv_stepper_forget(lv_stepper *s)
 {
     memset(s->memory, 0, (size_t)s->memory_size * sizeof *s->memory);
     lv_frozen_forget(&s->frozen);
-    s->programs.last = NULL;
+    lv_program_steps_forget(&s->programs);
+    s->viewed = true;
     s->course->finished = false;
 }
 
@@ -382,41 +395,57 @@ static lv_status run_course(lv_stepper *s, const lv_state *state, lv_step_report
     return status;
 }
 
-/* Solves the step: by a program if one can, usually as the continuation of the step
- * before, otherwise by the course. */
-static lv_status solve(lv_stepper *s, const lv_state *state, lv_step_report *report,
-                       lv_error *err)
+/* Tries the usual way to take a step: by a program, as the continuation of the step
+ * before. */
+LV_INLINE lv_program_end go_on(lv_stepper *s, const lv_state *state,
+                               lv_step_report *report)
 {
-    const bool may = may_be_program(s);
-    const lv_program_end end = may && !s->restarts
-                                   ? lv_program_steps_go_on(&s->programs, &s->now)
-                                   : LV_PROGRAM_ELSEWHERE;
+    const lv_program_end end =
+        may_be_program(s) && !s->restarts
+            ? lv_program_steps_go_on(&s->programs, &s->now, state, report)
+            : LV_PROGRAM_ELSEWHERE;
     s->now.asks[LV_ASKED_DEPENDENT] = s->frozen.count > 0;
     s->replayed = false;
     s->by_program = end == LV_PROGRAM_SOLVED;
-    if (s->by_program)
-        return LV_OK;
+    return end;
+}
+
+/* Solves a step that does not go on in a workspace: by a program unless one has failed,
+ * otherwise by the course. */
+static lv_status solve_anew(lv_stepper *s, const lv_state *state, lv_program_end end,
+                            lv_step_report *report, lv_error *err)
+{
     LV_TRY(begin(s, state, err));
-    s->by_program = may && end == LV_PROGRAM_ELSEWHERE &&
-                    lv_program_steps_begin(&s->programs, &s->now) == LV_PROGRAM_SOLVED;
+    s->by_program =
+        may_be_program(s) && end == LV_PROGRAM_ELSEWHERE &&
+        lv_program_steps_begin(&s->programs, &s->now, state, report) == LV_PROGRAM_SOLVED;
     return s->by_program ? LV_OK : run_course(s, state, report, err);
 }
 
-/* Solves the step without constraints that depend on others. If an earlier choice of
- * these does not hold to rounding, or the step fails with it, chooses again. */
-static lv_status solve_independent(lv_stepper *s, const lv_state *state,
-                                   lv_step_report *report, lv_error *err)
+/* Solves the step after it could not go on. If an earlier choice of constraints that are
+ * left out does not hold to rounding, or the step fails with it, chooses again. */
+static lv_status solve_otherwise(lv_stepper *s, const lv_state *state, lv_program_end end,
+                                 lv_step_report *report, lv_error *err)
 {
     const lv_step_report before = *report;
-    lv_frozen_find(&s->frozen, state);
-    const lv_status status = solve(s, state, report, err);
+    const lv_status status = solve_anew(s, state, end, report, err);
     const bool good = status == LV_OK && (s->by_program || !s->ending.doubtful);
     if (good || !lv_frozen_choose_again(&s->frozen, state))
         return status;
     if (status == LV_OK)
         restore_notes(s);
     *report = before;
-    return solve(s, state, report, err);
+    end = go_on(s, state, report);
+    return s->by_program ? LV_OK : solve_anew(s, state, end, report, err);
+}
+
+/* Solves the step without constraints that depend on others. */
+LV_INLINE lv_status solve(lv_stepper *s, const lv_state *state, lv_step_report *report,
+                          lv_error *err)
+{
+    lv_frozen_find(&s->frozen, state);
+    const lv_program_end end = go_on(s, state, report);
+    return s->by_program ? LV_OK : solve_otherwise(s, state, end, report, err);
 }
 
 /* Copies to the course what the limits on turns need. */
@@ -446,22 +475,19 @@ static lv_status check_turns(lv_stepper *s, const lv_state *state, lv_step_repor
     return status;
 }
 
-static lv_status try_step(lv_stepper *s, const lv_state *state, lv_step_report *report,
-                          lv_error *err)
+LV_INLINE lv_status try_step(lv_stepper *s, const lv_state *state, lv_step_report *report,
+                             lv_error *err)
 {
     const bool turns = s->course->turning.motion != NULL;
     if (turns)
         LV_TRY(lv_limit_check_start(&s->limit, state, s->now.h, err));
-    LV_TRY(solve_independent(s, state, report, err));
+    LV_TRY(solve(s, state, report, err));
     return turns ? check_turns(s, state, report, err) : LV_OK;
 }
 
-static void accept(lv_stepper *s, const lv_state *state, lv_step_report *report)
+/* Stores what a step of the course has found. */
+static void accept_course(lv_stepper *s, const lv_state *state)
 {
-    if (s->by_program) {
-        lv_program_steps_accept(&s->programs, state, report);
-        return;
-    }
     for (int k = 0; k < s->course->phases.count; k++) {
         lv_solver_remember(&s->solvers[k]);
         if (s->ending.doubtful)
@@ -482,37 +508,73 @@ static int count_in(const lv_stepper *s, int place, int most)
     return count >= 1 && count <= most ? (int)count : 0;
 }
 
+static void read_counts(lv_stepper *s)
+{
+    s->next_number = count_in(s, LV_MEMORY_STEPS, LV_STEP_ROUND);
+    s->next_substep = count_in(s, LV_MEMORY_SUBSTEPS, s->substeps - 1);
+    s->viewed = false;
+}
+
 /* Counts composed steps at their end. The very first substep also counts as a step:
  * nothing after it is the first. */
-static void count_step(lv_stepper *s)
+LV_INLINE void count_step(lv_stepper *s)
 {
     const int next = s->now.substep + 1;
     const bool last = s->now.project || next >= s->substeps;
     if (last || s->now.number == 0)
-        s->memory[LV_MEMORY_STEPS] =
-            s->now.number < LV_STEP_ROUND ? s->now.number + 1 : 1;
-    s->memory[LV_MEMORY_SUBSTEPS] = last ? 0 : next;
+        s->next_number = s->now.number < LV_STEP_ROUND ? s->now.number + 1 : 1;
+    s->next_substep = last ? 0 : next;
+    s->memory[LV_MEMORY_STEPS] = s->next_number;
+    s->memory[LV_MEMORY_SUBSTEPS] = s->next_substep;
+}
+
+/* Tries to take a step like the one before. */
+LV_INLINE bool repeat(lv_stepper *s, const lv_state *state, double h, bool project,
+                      lv_step_report *report)
+{
+    lv_steady *steady = &s->programs.steady;
+    if (steady->left == 0 || !project || !lv_frozen_none(&s->frozen) ||
+        !lv_steady_step(steady, state, h, report))
+        return false;
+    s->now.number = s->next_number++;
+    s->memory[LV_MEMORY_STEPS] = s->next_number;
+    return true;
+}
+
+/* Takes a step that is not like the one before. */
+LV_APART lv_status step_otherwise(lv_stepper *s, lv_state *state, double h, bool project,
+                                  lv_step_report *report, lv_error *err)
+{
+    lv_state *inside = s->system->still ? &s->inside : state;
+    lv_step_now *now = &s->now;
+    if (s->viewed)
+        read_counts(s);
+    now->from = inside;
+    now->h = h;
+    now->project = project;
+    now->hidden = s->hides && !project && lv_frozen_none(&s->frozen);
+    now->asks[LV_ASKED_ALWAYS] = true;
+    now->asks[LV_ASKED_ONCE] = project;
+    now->asks[LV_ASKED_DEPENDENT] = false;
+    now->substep = s->next_substep;
+    now->number = s->next_number;
+    if (inside != state)
+        lv_stepper_take_in(s, state);
+    LV_TRY(try_step(s, inside, report, err));
+    if (!s->by_program)
+        accept_course(s, inside);
+    else if (s->programs.waits)
+        lv_program_steps_accept(&s->programs, now, inside, report);
+    if (inside != state)
+        lv_stepper_put_out(s, state, state->t + h, s->inside.q, s->inside.v);
+    count_step(s);
+    return LV_OK;
 }
 
 lv_status lv_stepper_step(lv_stepper *s, lv_state *state, double h, bool project,
                           lv_step_report *report, lv_error *err)
 {
-    lv_state *inside = s->system->still ? &s->inside : state;
-    lv_step_now *now = &s->now;
-    now->from = inside;
-    now->h = h;
-    now->project = project;
-    now->asks[LV_ASKED_ALWAYS] = true;
-    now->asks[LV_ASKED_ONCE] = project;
-    now->asks[LV_ASKED_DEPENDENT] = false;
-    now->substep = s->substeps > 1 ? count_in(s, LV_MEMORY_SUBSTEPS, s->substeps - 1) : 0;
-    now->number = count_in(s, LV_MEMORY_STEPS, LV_STEP_ROUND);
-    if (inside != state)
-        lv_stepper_take_in(s, state);
-    LV_TRY(try_step(s, inside, report, err));
-    accept(s, inside, report);
-    if (inside != state)
-        lv_stepper_put_out(s, state, state->t + h, s->inside.q, s->inside.v);
-    count_step(s);
-    return LV_OK;
+    return repeat(s, state, h, project, report)
+               ? LV_OK
+               : step_otherwise(s, state, h, project, report, err);
 }

@@ -28,6 +28,11 @@ bool lv_stepper_renew(lv_stepper *stepper);
  * earlier groups. Only before the first step. */
 lv_status lv_stepper_compose(lv_stepper *stepper, int substeps, lv_error *err);
 
+/* The caller promises that nobody reads or changes q, v and p of the state between the
+ * substeps of a composed step; they need not be up to date there. If a substep fails the
+ * caller restores the state and calls lv_stepper_forget. */
+void lv_stepper_hide_substeps(lv_stepper *stepper);
+
 /* From now on every step begins with the multipliers of nonholonomic constraints that
  * follow from the accelerations at its start, not with those at the end of the step
  * before. */

@@ -24,12 +24,16 @@ struct lv_stepper {
     lv_carried_field *carried;
     int carried_count;
     int substeps;   /* largest number of substeps of a composed step */
+    bool hides;     /* lv_stepper_hide_substeps was called */
     bool restarts;  /* lv_stepper_restart_multipliers was called */
     lv_limit limit; /* limits how far bodies turn in a step */
     /* storage for a position, velocities and momenta of bodies on groups */
     double *place;
     double *memory;
     int memory_size;
+    /* the numbers of the next step (lv_step_now), which the memory has, too */
+    int next_number, next_substep;
+    bool viewed; /* others may have changed the memory since the last step */
     /* if bodies move on groups: the state in the memory, with spatial momenta */
     lv_state inside;
     lv_step_now now;     /* the current step, or the last one */

@@ -7,7 +7,7 @@
  * sample: with other numbers it may not be. */
 static bool renew_programs(lv_program_steps *p)
 {
-    p->last = NULL;
+    lv_program_steps_forget(p);
     if (!p->way[1] && lv_fused_is_possible(p->course))
         return false;
     for (int k = 0; k < 2; k++)

@@ -1,5 +1,6 @@
 #include "step/turning.h"
 
+#include "group/quaternion.h"
 #include "num/rotation.h"
 
 #include <math.h>
@@ -7,32 +8,55 @@
 
 /* ---- positions --------------------------------------------------------------------- */
 
-/* Copies the numbers of a body from a vector with one number per tangent; NULL for
- * NULL. */
+/* Whether the body only rotates on its group, so3. Its quaternion and its tangents then
+ * stand side by side in positions and vectors, and are used where they are. */
+static bool is_rotation(const lv_pose *p)
+{
+    return p->angle < 0 && p->centre < 0;
+}
+
+/* The numbers of a body in a vector with one number per tangent, in `own` if they have to
+ * be copied; NULL for NULL. */
 static const double *take(const lv_pose *p, double *own, const double *x)
 {
-    for (int k = 0; x && k < p->group->tangent; k++)
+    if (!x)
+        return NULL;
+    if (is_rotation(p))
+        return x + p->tangent[0];
+    for (int k = 0; k < p->group->tangent; k++)
         own[k] = x[p->tangent[k]];
-    return x ? own : NULL;
+    return own;
 }
 
 static void put(const lv_pose *p, double *x, const double *own)
 {
-    for (int k = 0; k < p->group->tangent; k++)
-        x[p->tangent[k]] = own[k];
+    if (is_rotation(p))
+        memcpy(x + p->tangent[0], own, 3 * sizeof *own);
+    else
+        for (int k = 0; k < p->group->tangent; k++)
+            x[p->tangent[k]] = own[k];
 }
 
-/* Copies the group element of a body from a position. */
+/* Index of the quaternion of a body in positions. */
+static ptrdiff_t quaternion_of(const lv_turning *t, const lv_pose *p)
+{
+    return t->coordinates + (ptrdiff_t)4 * p->quaternion;
+}
+
+/* The group element of a body in a position, in `g` if it has to be copied; NULL for
+ * NULL. */
 static const double *element_of(const lv_turning *t, const lv_pose *p, double *g,
                                 const double *q)
 {
     int at = 0;
     if (!q)
         return NULL;
+    if (is_rotation(p))
+        return q + quaternion_of(t, p);
     if (p->angle >= 0)
         g[at++] = q[p->angle];
     for (int i = 0; p->angle < 0 && i < 4; i++)
-        g[at++] = q[t->coordinates + 4 * p->quaternion + i];
+        g[at++] = q[quaternion_of(t, p) + i];
     for (int i = 0; p->centre >= 0 && i < (p->angle < 0 ? 3 : 2); i++)
         g[at++] = q[p->centre + i];
     return g;
@@ -42,7 +66,7 @@ static const double *element_of(const lv_turning *t, const lv_pose *p, double *g
 static void put_axes(const lv_pose *p, double *q, const double *g)
 {
     double m[9];
-    lv_so3.rotation(m, g);
+    lv_quaternion_matrix(m, g);
     for (int a = 0; a < 3; a++)
         for (int i = 0; i < 3; i++)
             q[p->axis[a] + i] = m[3 * i + a];
@@ -55,8 +79,8 @@ static void put_element(const lv_turning *t, const lv_pose *p, double *q, const 
         q[p->angle] = g[at++];
     } else {
         put_axes(p, q, g);
-        for (int i = 0; i < 4; i++)
-            q[t->coordinates + 4 * p->quaternion + i] = g[at++];
+        memcpy(q + quaternion_of(t, p), g, 4 * sizeof *g);
+        at = 4;
     }
     for (int i = 0; p->centre >= 0 && i < (p->angle < 0 ? 3 : 2); i++)
         q[p->centre + i] = g[at++];
@@ -72,14 +96,13 @@ static void move(const lv_turning *t, lv_turn_of op, double *out, const double *
             out[m->place[i]] = q[m->place[i]] + x[i];
     for (int k = 0; k < m->pose_count; k++) {
         const lv_pose *p = &m->poses[k];
-        double g[LV_LIE_ELEMENT], to[LV_LIE_ELEMENT], own[LV_LIE_TANGENT], turn[4];
-        element_of(t, p, g, q);
-        take(p, own, x);
+        double room[LV_LIE_ELEMENT], to[LV_LIE_ELEMENT], own[LV_LIE_TANGENT], turn[4];
+        const double *g = element_of(t, p, room, q), *by = take(p, own, x);
         if (op == LV_TURN_DRIFT) {
-            lv_free_body_turn(&t->bodies[k], turn, own);
-            p->group->compose(to, g, turn);
+            lv_free_body_turn(&t->bodies[k], turn, by);
+            lv_quaternion_product(to, g, turn);
         } else {
-            lv_lie_group_move(p->group, t->chart, to, g, own);
+            lv_lie_group_move(p->group, t->chart, to, g, by);
         }
         put_element(t, p, out, to);
     }
@@ -91,8 +114,7 @@ void lv_turning_complete(const lv_turning *t, double *q)
         const lv_pose *p = &t->motion->poses[k];
         if (p->angle >= 0)
             continue;
-        double axes[9], g[4], *to = q + t->coordinates + (ptrdiff_t)4 * p->quaternion,
-                              along = 0, size = 0;
+        double axes[9], g[4], *to = q + quaternion_of(t, p), along = 0, size = 0;
         for (int a = 0; a < 3; a++)
             memcpy(axes + (ptrdiff_t)3 * a, q + p->axis[a], 3 * sizeof *axes);
         lv_quaternion_of_axes(g, axes);
@@ -148,8 +170,11 @@ void lv_turning_apply(const lv_turning *t, lv_turn_of op, double *out,
         return;
     }
     const double *plain = op == LV_TURN_D ? x[LV_ARG_V] : x[LV_ARG_W];
-    for (int i = 0; i < m->tangents; i++)
-        out[i] = op == LV_TURN_B ? 0 : plain[i];
+    const size_t size = (size_t)m->tangents * sizeof *out;
+    if (op == LV_TURN_B)
+        memset(out, 0, size);
+    else
+        memcpy(out, plain, size);
     for (int k = 0; k < m->pose_count; k++) {
         const lv_pose *p = &m->poses[k];
         double g[LV_LIE_ELEMENT], own[4][LV_LIE_TANGENT];
@@ -279,10 +304,9 @@ bool lv_turning_is_plain(lv_turn_of op, lv_argument by)
 double lv_turning_rate(const lv_turning *t, int pose, const double *v)
 {
     const lv_pose *p = &t->motion->poses[pose];
-    double own[LV_LIE_TANGENT];
-    take(p, own, v);
-    return p->angle >= 0 ? fabs(own[0])
-                         : sqrt(own[0] * own[0] + own[1] * own[1] + own[2] * own[2]);
+    double own[LV_LIE_TANGENT] = {0};
+    const double *w = take(p, own, v);
+    return p->angle >= 0 ? fabs(w[0]) : sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
 }
 
 /* The vector part of the quaternion between both positions has the sine of half the angle
@@ -291,9 +315,8 @@ double lv_turning_angle(const lv_turning *t, int pose, const double *from,
                         const double *to)
 {
     const lv_pose *p = &t->motion->poses[pose];
-    double a[LV_LIE_ELEMENT], b[LV_LIE_ELEMENT], back[4], g[4];
-    element_of(t, p, a, from);
-    element_of(t, p, b, to);
+    double room[2][LV_LIE_ELEMENT], back[4], g[4];
+    const double *a = element_of(t, p, room[0], from), *b = element_of(t, p, room[1], to);
     if (p->angle >= 0)
         return fabs(b[0] - a[0]);
     lv_so3.inverse(back, a);
@@ -307,9 +330,8 @@ bool lv_turning_is_small(const lv_turning *t, int pose, const double *from,
                          const double *to)
 {
     const lv_pose *p = &t->motion->poses[pose];
-    double a[LV_LIE_ELEMENT], b[LV_LIE_ELEMENT];
-    element_of(t, p, a, from);
-    element_of(t, p, b, to);
+    double room[2][LV_LIE_ELEMENT];
+    const double *a = element_of(t, p, room[0], from), *b = element_of(t, p, room[1], to);
     return p->angle >= 0
                ? fabs(b[0] - a[0]) < 1
                : fabs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]) > 0.8776;

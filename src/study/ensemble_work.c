@@ -82,32 +82,49 @@ static void end_member(worker *w, int k)
     lv_ensemble_unlock(e);
 }
 
-/* Begins members while there is room for them. Returns whether there is anything to
- * do. */
-static bool take_members(worker *w)
+static bool is_busy(const worker *w)
 {
-    lv_ensemble *e = w->ensemble;
     bool busy = false;
     for (int k = 0; k < LV_BATCH_RUNS; k++)
         busy = busy || w->member[k];
-    for (int k = 0; k < LV_BATCH_RUNS; k++) {
-        if (w->member[k])
-            continue;
-        lv_ensemble_lock(e);
-        const int due = take(e, !busy);
-        lv_ensemble_unlock(e);
-        if (due < 0)
-            break;
-        busy = true;
-        begin_member(w, k, due);
-    }
     return busy;
 }
 
-static void end_members(worker *w, bool all)
+/* Begins the next member in a place that is free; false: there is none. */
+static bool fill_place(worker *w, int k, bool waits)
+{
+    lv_ensemble *e = w->ensemble;
+    lv_ensemble_lock(e);
+    const int due = take(e, waits);
+    lv_ensemble_unlock(e);
+    if (due >= 0)
+        begin_member(w, k, due);
+    return due >= 0;
+}
+
+/* Ends members that are over, and begins others in their places while there are any:
+ * one place after the other, so that a member begins with numbers that are still in the
+ * cache of the processor. Returns whether there is anything to do. */
+static bool exchange_members(worker *w)
+{
+    bool more = true;
+    for (int k = 0; k < LV_BATCH_RUNS; k++) {
+        if (w->member[k] && lv_member_is_over(w->member[k]))
+            end_member(w, k);
+        if (!w->member[k] && more)
+            more = fill_place(w, k, false);
+    }
+    /* A member that could not begin has been handed in, and another one is due. */
+    while (!is_busy(w))
+        if (!fill_place(w, 0, true))
+            return false;
+    return true;
+}
+
+static void end_members(worker *w)
 {
     for (int k = 0; k < LV_BATCH_RUNS; k++)
-        if (w->member[k] && (all || lv_member_is_over(w->member[k])))
+        if (w->member[k])
             end_member(w, k);
 }
 
@@ -131,20 +148,21 @@ static bool keep_going(worker *w)
 static void work(worker *w)
 {
     long long steps = 1;
-    bool go_on = true;
+    bool go_on = exchange_members(w);
     double before = lv_clock_seconds();
-    while (go_on && take_members(w)) {
-        lv_batch_advance(&w->place.batch, steps);
-        end_members(w, false);
+    while (go_on) {
+        /* Steps that members did not take, since one has ended, took no time. */
+        const bool all = lv_batch_advance(&w->place.batch, steps) == steps;
+        const bool busy = exchange_members(w);
         const double now = lv_clock_seconds();
-        if (now - before < 0.01 && steps < (1LL << 40))
+        if (all && now - before < 0.01 && steps < (1LL << 40))
             steps *= 2;
         else if (now - before > 0.1 && steps > 1)
             steps /= 2;
         before = now;
-        go_on = keep_going(w);
+        go_on = keep_going(w) && busy;
     }
-    end_members(w, true);
+    end_members(w);
 }
 
 void lv_ensemble_work(lv_ensemble *e)

@@ -202,7 +202,7 @@ static void conclude_order(lv_verifier *v, const lv_order_found *found, lv_findi
  * depend on the clock. */
 static void limit_effort(lv_order_request *r, double seconds_per_step)
 {
-    if ((double)r->finest_steps * seconds_per_step < 10)
+    if ((double)r->finest_steps * seconds_per_step < 40)
         return;
     while (r->finest_steps > 64 && (double)r->finest_steps * seconds_per_step > 1) {
         r->finest_steps /= 2;

@@ -309,24 +309,8 @@ static lv_status find_walks(lv_plan *plan, lv_error *err)
     return LV_OK;
 }
 
-static lv_status plan_fill(lv_plan *plan, lv_error *err)
-{
-    for (int k = 0; k < plan->model->kernels.count; k++)
-        LV_TRY(add_kernel(plan, &plan->model->kernels.data[k], err));
-    if (plan->varying.count > 0)
-        make_code(plan);
-    for (int q = 0; q < LV_QUANTITIES; q++)
-        if ((plan->wanted >> q) & 1)
-            LV_TRY(lv_plan_place(plan, (lv_quantity)q, err));
-    LV_TRY(find_walks(plan, err));
-    for (int q = 0; q < LV_QUANTITIES; q++)
-        if (!plan->once[q] && plan->depends[q])
-            plan->reset[plan->reset_count++] = (lv_quantity)q;
-    lv_plan_renew(plan);
-    return LV_OK;
-}
-
-void lv_plan_renew(lv_plan *plan)
+/* Computes what depends on numbers of the model alone. */
+static void compute_base(lv_plan *plan)
 {
     const lv_point nowhere = {0};
     const double *parameters = plan->model->parameter_values.data;
@@ -342,6 +326,30 @@ void lv_plan_renew(lv_plan *plan)
     for (int q = 0; q < LV_QUANTITIES; q++)
         if (plan->once[q])
             lv_plan_base(plan, (lv_quantity)q, plan->own[q]);
+    plan->edition = plan->model->edition;
+}
+
+static lv_status plan_fill(lv_plan *plan, lv_error *err)
+{
+    for (int k = 0; k < plan->model->kernels.count; k++)
+        LV_TRY(add_kernel(plan, &plan->model->kernels.data[k], err));
+    if (plan->varying.count > 0)
+        make_code(plan);
+    for (int q = 0; q < LV_QUANTITIES; q++)
+        if ((plan->wanted >> q) & 1)
+            LV_TRY(lv_plan_place(plan, (lv_quantity)q, err));
+    LV_TRY(find_walks(plan, err));
+    for (int q = 0; q < LV_QUANTITIES; q++)
+        if (!plan->once[q] && plan->depends[q])
+            plan->reset[plan->reset_count++] = (lv_quantity)q;
+    compute_base(plan);
+    return LV_OK;
+}
+
+void lv_plan_renew(lv_plan *plan)
+{
+    if (plan->edition != plan->model->edition)
+        compute_base(plan);
 }
 
 lv_status lv_plan_create(lv_plan **result, const lv_model *model, lv_wanted wanted,

@@ -139,8 +139,8 @@ lv_status lv_plan_create(lv_plan **plan, const lv_model *model, lv_wanted wanted
                          lv_error *err);
 void lv_plan_free(lv_plan *plan);
 
-/* Recomputes what depends on numbers of the model alone, after these have changed
- * (model/alike.h). */
+/* Recomputes what depends on numbers of the model alone if these have changed since it
+ * was computed last (lv_model.edition). */
 void lv_plan_renew(lv_plan *plan);
 
 /* Evaluates all quantities of the plan; allocates nothing. The results are valid until

@@ -52,6 +52,9 @@ lv_status lv_plan_table_find_walk(lv_table *t, const lv_plan_part *p, lv_arena *
         all = follows(t, p->lanes, k, walk[k], instances);
     }
     t->walk = all ? walk : NULL;
+    t->stride = all && slots > 0 ? walk[0].stride : 0;
+    for (int k = 1; k < slots; k++)
+        t->stride = walk[k].stride == t->stride ? t->stride : 0;
     return LV_OK;
 }
 

@@ -47,6 +47,7 @@ typedef struct lv_table {
     int *index;          /* [block][size] */
     int size;            /* slots times lanes */
     const lv_walk *walk; /* one per slot; NULL: no such rule */
+    int stride;          /* of all slots; 0: they differ */
 } lv_table;
 
 /* Allocates `size` indices per block in the arena; returns false if there is no
@@ -111,6 +112,7 @@ static inline int lv_plan_instance(const lv_plan_part *p, int block, int lane)
 
 struct lv_plan {
     const lv_model *model;
+    int edition; /* edition of the model for which `base` and carried numbers are */
     lv_arena arena;
     lv_wanted wanted;
     /* Parts that do not depend on the point: run once, into `base` */

@@ -74,35 +74,52 @@ LV_INLINE void gather_apart(double *to, const double *from, ptrdiff_t stride)
         to[l] = from[l * stride];
 }
 
+/* Slots with a common stride. */
+LV_INLINE void gather_alike(double *to, const double *from, const lv_table *t, int block,
+                            ptrdiff_t stride)
+{
+    const lv_walk *walk = t->walk, *const end = walk + t->size / LV_LANES;
+    from += stride * block * LV_LANES;
+    for (; walk < end; walk++, to += LV_LANES)
+        gather_apart(to, from + walk->first, stride);
+}
+
 /* Points in space and in the plane, and single numbers, are what most slots belong to. */
 static void gather_walk(double *to, const double *from, const lv_table *t, int block)
 {
     const int slots = t->size / LV_LANES;
-    for (int k = 0; k < slots; k++, to += LV_LANES) {
-        const ptrdiff_t stride = t->walk[k].stride;
-        const double *first = from + t->walk[k].first + stride * block * LV_LANES;
-        if (stride == 3)
-            gather_apart(to, first, 3);
-        else if (stride == 2)
-            gather_apart(to, first, 2);
-        else if (stride == 1)
-            gather_apart(to, first, 1);
-        else
-            gather_apart(to, first, stride);
-    }
+    if (t->stride == 3)
+        gather_alike(to, from, t, block, 3);
+    else if (t->stride == 2)
+        gather_alike(to, from, t, block, 2);
+    else if (t->stride == 1)
+        gather_alike(to, from, t, block, 1);
+    else if (t->stride != 0)
+        gather_alike(to, from, t, block, t->stride);
+    else
+        for (int k = 0; k < slots; k++, to += LV_LANES) {
+            const ptrdiff_t stride = t->walk[k].stride;
+            gather_apart(to, from + t->walk[k].first + stride * block * LV_LANES, stride);
+        }
 }
 
+/* Numbers of the point that are gathered through a table. */
+typedef struct load {
+    double *to;
+    const double *from;
+    const lv_table *table;
+} load;
+
 /* All numbers of a block; whole: it has as many instances as lanes. */
-static void gather(double *to, const double *from, const lv_table *t, int block,
-                   bool whole)
+static void gather(const load *x, int block, bool whole)
 {
-    const int *index = indices(t, block);
-    if (whole && t->walk) {
-        gather_walk(to, from, t, block);
+    const int *index = indices(x->table, block);
+    if (whole && x->table->walk) {
+        gather_walk(x->to, x->from, x->table, block);
         return;
     }
-    for (int k = 0; k < t->size; k++)
-        to[k] = from[index[k]];
+    for (int k = 0; k < x->table->size; k++)
+        x->to[k] = x->from[index[k]];
 }
 
 /* Copies the multipliers that an instance of an output uses into one lane. */
@@ -157,37 +174,47 @@ static void load_time(const lv_plan_part *p, double t)
             to[k * p->lanes + l] = p->inputs[k - 1];
 }
 
-/* Gathers the inputs that only outputs have: accelerations and energies. */
-static void gather_results(const lv_plan_part *p, const lv_point *point, int block,
-                           bool whole)
+enum { LOADS = 5 };
+
+/* Lists all that is gathered through tables; returns its count. */
+static int list_loads(const lv_plan_part *p, const lv_point *point, load list[LOADS])
 {
+    const lv_table *tangent = &p->tangent;
+    int count = 0;
+    if (p->kinds & LV_KIND(Q))
+        list[count++] = (load){input(p, LV_INPUT_Q), point->q, &p->global};
+    if (p->kinds & LV_KIND(V))
+        list[count++] = (load){input(p, LV_INPUT_V), point->v, tangent};
+    if (p->kinds & LV_KIND(W))
+        list[count++] = (load){input(p, LV_INPUT_W), point->w, tangent};
+    if (p->paired)
+        list[count++] = (load){input(p, LV_INPUT_W) + p->global.size, point->x, tangent};
     if (p->kinds & LV_KIND(A))
-        gather(input(p, LV_INPUT_A), point->a, &p->tangent, block, whole);
-    for (int k = 0; p->kinds & LV_KIND(E) && k < LV_RESULT_ENERGIES; k++)
-        for (int l = 0; l < p->lanes; l++)
-            input(p, LV_INPUT_E)[k * p->lanes + l] = point->e[k];
+        list[count++] = (load){input(p, LV_INPUT_A), point->a, tangent};
+    return count;
 }
 
-static inline void gather_block(const lv_plan_part *p, const lv_point *point, int block)
+/* Gathers what few parts need. */
+static void gather_rest(const lv_plan_part *p, const lv_point *point, int block)
 {
-    const bool whole = real_lanes(p, block) == LV_LANES;
-    const lv_table *tangent = &p->tangent;
-    if (p->kinds & LV_KIND(Q))
-        gather(input(p, LV_INPUT_Q), point->q, &p->global, block, whole);
-    if (p->kinds & LV_KIND(V))
-        gather(input(p, LV_INPUT_V), point->v, tangent, block, whole);
-    if (p->kinds & LV_KIND(W))
-        gather(input(p, LV_INPUT_W), point->w, tangent, block, whole);
-    if (p->paired)
-        gather(input(p, LV_INPUT_W) + p->global.size, point->x, tangent, block, whole);
     if (p->kinds & LV_KIND(Y))
         gather_rows(p, point->y, block);
     if (p->kinds & LV_KIND(R))
         gather_references(p, block);
-    if (p->kinds & (LV_KIND(A) | LV_KIND(E)))
-        gather_results(p, point, block, whole);
+    for (int k = 0; p->kinds & LV_KIND(E) && k < LV_RESULT_ENERGIES; k++)
+        for (int l = 0; l < p->lanes; l++)
+            input(p, LV_INPUT_E)[k * p->lanes + l] = point->e[k];
     if (p->carried_blocks > 1)
         load_carried(p, block);
+}
+
+static inline void gather_block(const lv_plan_part *p, const lv_point *point,
+                                const load *list, int count, int block, int real)
+{
+    for (int k = 0; k < count; k++)
+        gather(&list[k], block, real == LV_LANES);
+    if (p->kinds & (LV_KIND(Y) | LV_KIND(R) | LV_KIND(E)) || p->carried_blocks > 1)
+        gather_rest(p, point, block);
 }
 
 /* ---- scatter ----------------------------------------------------------------------- */
@@ -200,19 +227,42 @@ LV_INLINE void scatter_apart(double *to, const double *from, ptrdiff_t stride, b
 }
 
 /* A whole block of results, whose places follow a rule. */
-static void scatter_walk(const lv_plan_part *p, const lv_scatter *s, int block,
-                         double *result)
+LV_INLINE void scatter_walk(const lv_plan_part *p, const lv_scatter *s, int block,
+                            double *result, bool once)
 {
     const int *output = p->program->output + s->first;
     for (int k = 0; k < s->count; k++) {
         const double *from = p->workspace + (size_t)output[k] * LV_LANES;
         const ptrdiff_t stride = s->to.walk[k].stride;
-        double *to = result + s->to.walk[k].first + stride * block * LV_LANES;
-        if (s->once)
-            scatter_apart(to, from, stride, true);
-        else
-            scatter_apart(to, from, stride, false);
+        scatter_apart(result + s->to.walk[k].first + stride * block * LV_LANES, from,
+                      stride, once);
     }
+}
+
+/* The same, with a common stride. */
+LV_INLINE void scatter_alike(const lv_plan_part *p, const lv_scatter *s, int block,
+                             double *result, ptrdiff_t stride, bool once)
+{
+    const int *output = p->program->output + s->first;
+    const double *workspace = p->workspace;
+    const lv_walk *walk = s->to.walk, *const end = walk + s->count;
+    result += stride * block * LV_LANES;
+    for (; walk < end; walk++, output++)
+        scatter_apart(result + walk->first, workspace + (size_t)*output * LV_LANES,
+                      stride, once);
+}
+
+static void scatter_whole(const lv_plan_part *p, const lv_scatter *s, int block,
+                          double *result)
+{
+    if (s->to.stride != 0 && s->once)
+        scatter_alike(p, s, block, result, s->to.stride, true);
+    else if (s->to.stride != 0)
+        scatter_alike(p, s, block, result, s->to.stride, false);
+    else if (s->once)
+        scatter_walk(p, s, block, result, true);
+    else
+        scatter_walk(p, s, block, result, false);
 }
 
 /* Adds or stores the first `real` of `lanes` results of every output. The compiler
@@ -237,8 +287,8 @@ static void sum_block(const lv_plan_part *p, const lv_scatter *s, int real)
 {
     const int *output = p->program->output + s->first;
     for (int k = 0; k < s->count; k++) {
-        const double *from = p->workspace + (size_t)output[k] * LV_LANES;
-        double *sum = s->sums + (size_t)k * LV_LANES;
+        const double *restrict from = p->workspace + (size_t)output[k] * LV_LANES;
+        double *restrict sum = s->sums + (size_t)k * LV_LANES;
         if (real == LV_LANES)
             for (int l = 0; l < LV_LANES; l++)
                 sum[l] += from[l];
@@ -270,10 +320,9 @@ static void add_sums(const lv_plan_part *p, double *const result[LV_QUANTITIES])
     }
 }
 
-static void scatter_block(const lv_plan_part *p, int block,
+static void scatter_block(const lv_plan_part *p, int block, int real,
                           double *const result[LV_QUANTITIES])
 {
-    int real = real_lanes(p, block);
     for (int k = 0; k < p->scatter_count; k++) {
         const lv_scatter *s = &p->scatters[k];
         double *to = result[s->quantity];
@@ -282,7 +331,7 @@ static void scatter_block(const lv_plan_part *p, int block,
         else if (p->lanes == 1)
             scatter(p, s, block, to, 1, 1);
         else if (real == LV_LANES && s->to.walk)
-            scatter_walk(p, s, block, to);
+            scatter_whole(p, s, block, to);
         else if (real == LV_LANES)
             scatter(p, s, block, to, LV_LANES, LV_LANES);
         else
@@ -296,10 +345,13 @@ void lv_plan_part_run(lv_plan_part *p, const lv_point *point,
     if (p->kinds & LV_KIND(T))
         load_time(p, point->t);
     clear_sums(p);
+    load list[LOADS];
+    const int loads = list_loads(p, point, list);
     for (int block = 0; block < p->blocks; block++) {
-        gather_block(p, point, block);
+        const int real = real_lanes(p, block);
+        gather_block(p, point, list, loads, block, real);
         lv_program_run(p->program, LV_SEGMENT_MAIN, p->workspace, p->lanes);
-        scatter_block(p, block, result);
+        scatter_block(p, block, real, result);
     }
     add_sums(p, result);
 }
@@ -350,11 +402,13 @@ static bool has_finite_inputs(const lv_plan_part *p, int lane)
 static lv_status diagnose_part(const lv_plan_part *p, const lv_point *point,
                                lv_error *err)
 {
+    load list[LOADS];
+    const int loads = list_loads(p, point, list);
     for (int block = 0; block < p->blocks; block++) {
         if (p->kinds & LV_KIND(T))
             load_time(p, point->t);
         load_numbers(p, block);
-        gather_block(p, point, block);
+        gather_block(p, point, list, loads, block, real_lanes(p, block));
         lv_program_run(p->program, LV_SEGMENT_MAIN, p->workspace, p->lanes);
         for (int k = 0; k < p->program->output_count; k++)
             for (int l = 0; l < real_lanes(p, block); l++)

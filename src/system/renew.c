@@ -56,6 +56,8 @@ static bool watch_again(lv_system *s)
         return false;
     if (s->watcher)
         lv_watch_program_renew(s->watcher);
+    if (s->comparer)
+        lv_watch_program_renew(s->comparer);
     s->spoilt = NULL;
     s->equivariant[0] = s->equivariant[1] = NULL;
     lv_dissipations_free(s->dissipations);

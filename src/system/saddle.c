@@ -232,7 +232,7 @@ void lv_saddle_solve(lv_saddle *s, double *x, double *y)
         lv_linear_solve(s->linear, y);
     shorten(s, y);
     lv_mass_solve(s->mass, x);
-    lv_schur_spread(s->schur, &(lv_schur_target){x, 1, true}, 1, s->weighted, y);
+    lv_schur_spread(s->schur, &(lv_column_target){x, 1, true}, 1, s->weighted, y);
 }
 
 int lv_saddle_redundant(const lv_saddle *s)

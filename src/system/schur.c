@@ -3,34 +3,15 @@
 #include "base/arena.h"
 #include "base/inline.h"
 #include "base/memory.h"
+#include "base/wide.h"
 #include "num/sound.h"
+#include "system/schur_runs.h"
 #include "system/sparse.h"
 
 #include <assert.h>
 #include <limits.h>
-
-/* `weighted` by columns. Coordinates come in groups of `width` (at most 3) that are
- * touched by the same rows: group k has the coordinates k width, k width + 1, ... The
- * meetings touch[start[k]] to touch[start[k + 1] - 1] are the rows that touch it and
- * their entries for its first coordinate; the entries for the others follow directly. */
-typedef struct meeting {
-    int row, entry;
-} meeting;
-
-typedef struct by_column {
-    int width, groups;
-    const int *start;
-    const meeting *touch;
-    const double *factor; /* by group: a factor of its products; NULL: 1 */
-} by_column;
-
-/* Coordinates that a row of g and a row of weighted share, as far as they are adjacent in
- * both: `count` groups from `group` on, whose values begin at the entries `g` and
- * `weighted`. An entry of Z is a sum over such runs. */
-typedef struct run {
-    int g, weighted, group, count;
-    bool last; /* it is the last run of its entry */
-} run;
+#include <stddef.h>
+#include <stdlib.h>
 
 struct lv_schur {
     lv_arena arena;
@@ -38,9 +19,10 @@ struct lv_schur {
     lv_pattern weighted; /* g, with every block of the mass matrix completed */
     int *from;           /* by entry of weighted: the entry of g; -1: it is zero */
     lv_pattern z;
-    by_column columns; /* the columns of weighted */
-    double *factor;    /* memory for columns.factor */
-    const run *runs;   /* runs of all entries of z, one entry after the other */
+    lv_columns columns; /* the columns of weighted */
+    double *factor;     /* by group of columns: a factor of its products; NULL: 1 */
+    double *memory;     /* for `factor` */
+    lv_repeats runs;    /* how the entries of z are computed */
 };
 
 /* Makes the pattern of weighted: every row has all members of the blocks that it
@@ -82,52 +64,14 @@ static lv_status match_entries(lv_schur *s, lv_error *err)
     return LV_OK;
 }
 
-/* Whether the columns of every row form complete groups [k width, (k + 1) width). */
-static bool in_groups(const lv_pattern *p, int width)
-{
-    bool yes = p->columns % width == 0;
-    for (int r = 0; yes && r < p->rows; r++)
-        for (int e = p->start[r]; yes && e < p->start[r + 1]; e++) {
-            int inside = (e - p->start[r]) % width;
-            yes = p->column[e] % width == inside &&
-                  (inside == 0 || p->column[e] == p->column[e - 1] + 1);
-        }
-    for (int r = 0; yes && r < p->rows; r++)
-        yes = (p->start[r + 1] - p->start[r]) % width == 0;
-    return yes;
-}
-
-/* The width of groups: 3 or 2 for points in space or in the plane, if one index can serve
- * all of their coordinates, otherwise 1. */
-static int common_width(const lv_schur *s)
-{
-    for (int width = 3; width > 1; width--)
-        if (in_groups(s->g, width) && in_groups(&s->weighted, width))
-            return width;
-    return 1;
-}
-
-/* Finds the rows that touch each group of columns of weighted. */
 static lv_status find_columns(lv_schur *s, lv_error *err)
 {
-    const lv_pattern *w = &s->weighted;
-    int width = common_width(s), groups = w->columns / width;
-    size_t count = (size_t)(lv_pattern_entries(w) / width);
-    int *start = lv_arena_alloc(&s->arena, (size_t)groups + 2, sizeof *start);
-    meeting *list = lv_arena_alloc(&s->arena, count, sizeof *list);
-    if (!start || !list)
-        return lv_fail_memory(err);
-    for (int e = 0; e < lv_pattern_entries(w); e += width)
-        start[w->column[e] / width + 2]++;
-    for (int k = 0; k < groups; k++)
-        start[k + 2] += start[k + 1];
-    for (int r = 0; r < w->rows; r++)
-        for (int e = w->start[r]; e < w->start[r + 1]; e += width)
-            list[start[w->column[e] / width + 1]++] = (meeting){r, e};
-    s->columns =
-        (by_column){.width = width, .groups = groups, .start = start, .touch = list};
-    s->factor = lv_arena_alloc(&s->arena, (size_t)groups, sizeof *s->factor);
-    return s->factor ? LV_OK : lv_fail_memory(err);
+    const int own = lv_columns_width(&s->weighted);
+    const int width = own == lv_columns_width(s->g) ? own : 1;
+    LV_TRY(lv_columns_find(&s->columns, &s->arena, &s->weighted, width, err));
+    s->memory =
+        lv_arena_alloc(&s->arena, (size_t)s->columns.groups + 1, sizeof *s->memory);
+    return s->memory ? LV_OK : lv_fail_memory(err);
 }
 
 /* ---- the rows of Z ----------------------------------------------------------------- */
@@ -137,7 +81,7 @@ static lv_status find_columns(lv_schur *s, lv_error *err)
  * their number. */
 static int meet_rows(const lv_schur *s, int r, int *mark, int *met)
 {
-    const by_column *c = &s->columns;
+    const lv_columns *c = &s->columns;
     int count = 0;
     for (int e = s->g->start[r]; e < s->g->start[r + 1]; e += c->width) {
         const int group = s->g->column[e] / c->width;
@@ -200,77 +144,6 @@ static lv_status find_rows(lv_schur *s, lv_error *err)
     return status;
 }
 
-/* ---- the runs of its entries ------------------------------------------------------- */
-
-/* Finds the runs of row r of Z. For its column c, entry[c] is the index of the entry and
- * last[c] its last run. first[e] is advanced by the number of runs of entry e. If `list`
- * is NULL, runs are only counted. */
-static void find_runs(const lv_schur *s, int r, int *entry, run *last, int *first,
-                      run *list)
-{
-    const by_column *c = &s->columns;
-    for (int e = s->z.start[r]; e < s->z.start[r + 1]; e++) {
-        entry[s->z.column[e]] = e;
-        last[s->z.column[e]].count = 0;
-    }
-    for (int e = s->g->start[r]; e < s->g->start[r + 1]; e += c->width) {
-        const int group = s->g->column[e] / c->width;
-        for (int k = c->start[group]; k < c->start[group + 1]; k++) {
-            run *x = &last[c->touch[k].row];
-            int *next = &first[entry[c->touch[k].row]];
-            const int length = x->count * c->width;
-            if (x->count > 0 && e == x->g + length &&
-                c->touch[k].entry == x->weighted + length && group == x->group + x->count)
-                x->count++;
-            else {
-                *x = (run){e, c->touch[k].entry, group, 1, false};
-                (*next)++;
-            }
-            if (list)
-                list[*next - 1] = *x;
-        }
-    }
-}
-
-/* `first` has two numbers more than Z has entries, all 0. */
-static lv_status fill_runs(lv_schur *s, int *entry, run *last, int *first, lv_error *err)
-{
-    const int entries = s->z.start[s->z.rows];
-    for (int r = 0; r < s->z.rows; r++)
-        find_runs(s, r, entry, last, first + 2, NULL);
-    for (int e = 0; e < entries; e++) {
-        if (first[e + 2] > INT_MAX - first[e + 1])
-            return lv_fail(err, LV_ERR_LIMIT, "a matrix of %d constraints is too large",
-                           s->z.rows);
-        first[e + 2] += first[e + 1];
-    }
-    run *list = lv_arena_alloc(&s->arena, (size_t)first[entries + 1] + 1, sizeof *list);
-    if (!list)
-        return lv_fail_memory(err);
-    /* This makes first[e + 1] the end of the runs of entry e. */
-    for (int r = 0; r < s->z.rows; r++)
-        find_runs(s, r, entry, last, first + 1, list);
-    for (int e = 0; e < entries; e++)
-        list[first[e + 1] - 1].last = true;
-    s->runs = list;
-    return LV_OK;
-}
-
-static lv_status make_runs(lv_schur *s, lv_error *err)
-{
-    const size_t m = (size_t)s->g->rows + 1;
-    int *entry = lv_memory_zeroed(m, sizeof *entry);
-    run *last = lv_memory_zeroed(m, sizeof *last);
-    int *first = lv_memory_zeroed((size_t)s->z.start[s->z.rows] + 2, sizeof *first);
-    const lv_status status = entry && last && first
-                                 ? fill_runs(s, entry, last, first, err)
-                                 : lv_fail_memory(err);
-    lv_memory_free(entry);
-    lv_memory_free(last);
-    lv_memory_free(first);
-    return status;
-}
-
 lv_status lv_schur_create(lv_schur **result, const lv_pattern *g, const lv_mass *mass,
                           lv_error *err)
 {
@@ -288,7 +161,7 @@ lv_status lv_schur_create(lv_schur **result, const lv_pattern *g, const lv_mass 
     if (status == LV_OK)
         status = find_rows(s, err);
     if (status == LV_OK)
-        status = make_runs(s, err);
+        status = lv_schur_runs_find(&s->runs, &s->arena, s->g, &s->z, &s->columns, err);
     if (status == LV_OK)
         *result = s;
     else
@@ -349,8 +222,8 @@ bool lv_schur_fix_mass(lv_schur *s, const lv_mass *mass)
         if (inverse[i] != inverse[i - i % width])
             return false;
     for (int k = 0; k < s->columns.groups; k++)
-        s->factor[k] = inverse[(size_t)k * (size_t)width];
-    s->columns.factor = s->factor;
+        s->memory[k] = inverse[(size_t)k * (size_t)width];
+    s->factor = s->memory;
     return true;
 }
 
@@ -390,48 +263,137 @@ typedef struct target {
     bool add;
 } target;
 
-/* Adds group j of a run. */
-LV_INLINE double add_group(double sum, const run *x, sources of, int width, ptrdiff_t j)
+/* The sum over `count` groups. */
+LV_INLINE double sum_groups(sources of, int width, int count)
 {
-    const double product =
-        dot(of.g + x->g + j * width, of.weighted + x->weighted + j * width, width);
-    return sum + (of.factor ? of.factor[x->group + j] * product : product);
-}
-
-/* Adds a run. Most runs have one or two groups, for which a loop would take longer than
- * the sum. */
-LV_INLINE double add_run(double sum, const run *x, sources of, int width)
-{
-    sum = add_group(sum, x, of, width, 0);
-    if (x->count == 1)
-        return sum;
-    sum = add_group(sum, x, of, width, 1);
-    for (int j = 2; j < x->count; j++)
-        sum = add_group(sum, x, of, width, j);
+    double sum = dot(of.g, of.weighted, width) * (of.factor ? of.factor[0] : 1);
+    for (ptrdiff_t j = 1; j < count; j++)
+        sum += dot(of.g + j * width, of.weighted + j * width, width) *
+               (of.factor ? of.factor[j] : 1);
     return sum;
 }
 
-LV_INLINE void build_entries(const lv_schur *s, const target *t, sources of, int width)
+/* Where the values of a run begin in repetition k. */
+LV_INLINE sources place_run(const lv_cell *x, ptrdiff_t k, sources of)
 {
-    const int *slot = t->slot, *const end = slot + s->z.start[s->z.rows];
-    for (const run *x = s->runs; slot < end; slot++, x++) {
-        double *to = t->storage + *slot;
-        double sum = add_run(0, x, of, width);
-        while (!x->last)
-            sum = add_run(sum, ++x, of, width);
-        *to = t->add ? *to + t->c * sum : t->c * sum;
+    return (sources){
+        of.g + x->at[LV_RUN_G] + k * x->step[LV_RUN_G],
+        of.weighted + x->at[LV_RUN_WEIGHTED] + k * x->step[LV_RUN_WEIGHTED],
+        of.factor ? of.factor + x->at[LV_RUN_GROUP] + k * x->step[LV_RUN_GROUP] : NULL};
+}
+
+/* The number of groups of a run. */
+LV_INLINE int groups_of(const lv_cell *x)
+{
+    return abs(x->kind);
+}
+
+LV_INLINE bool is_last(const lv_cell *x)
+{
+    return x->kind < 0;
+}
+
+LV_INLINE void put(target t, int slot, double sum)
+{
+    double *to = t.storage + slot;
+    *to = t.add ? *to + t.c * sum : t.c * sum;
+}
+
+/* Computes all entries of a stretch that does not repeat. */
+LV_INLINE void build_once(const lv_stretch *s, const int *slot, target t, sources of,
+                          int width)
+{
+    const lv_cell *x = s->cell, *const end = x + s->start[s->period];
+    for (; x < end; x++, slot++) {
+        double sum = sum_groups(place_run(x, 0, of), width, groups_of(x));
+        while (!is_last(x)) {
+            x++;
+            sum += sum_groups(place_run(x, 0, of), width, groups_of(x));
+        }
+        put(t, *slot, sum);
+    }
+}
+
+/* Adds a run of `count` groups, which begins at `at` and moves on by `step` each time, to
+ * the sums of `repeats` repetitions, or sets them to it. */
+LV_INLINE void repeat_groups(double *restrict sum, sources at, const int *step,
+                             int repeats, bool add, int width, int count)
+{
+    const ptrdiff_t g = step[LV_RUN_G], weighted = step[LV_RUN_WEIGHTED],
+                    factor = step[LV_RUN_GROUP];
+    for (int k = 0; k < repeats; k++) {
+        const double more = sum_groups(at, width, count);
+        sum[k] = add ? sum[k] + more : more;
+        at.g += g;
+        at.weighted += weighted;
+        if (at.factor)
+            at.factor += factor;
+    }
+}
+
+LV_INLINE void repeat_run(double *sum, const lv_cell *x, int first, sources of,
+                          int repeats, bool add, int width)
+{
+    const sources at = place_run(x, first, of);
+    if (groups_of(x) == 1)
+        repeat_groups(sum, at, x->step, repeats, add, width, 1);
+    else if (groups_of(x) == 2)
+        repeat_groups(sum, at, x->step, repeats, add, width, 2);
+    else
+        repeat_groups(sum, at, x->step, repeats, add, width, groups_of(x));
+}
+
+/* Stores the sums of an entry in `repeats` repetitions, each of which has `entries`
+ * slots. */
+static void put_repeats(const target *t, const int *slot, int entries, const double *sum,
+                        int repeats)
+{
+    const target to = *t;
+    for (int k = 0; k < repeats; k++, slot += entries)
+        put(to, *slot, sum[k]);
+}
+
+/* Computes a stretch entry by entry, a few repetitions at a time, so that values stay in
+ * the nearest cache. A repetition has `entries` entries. */
+LV_INLINE void build_repeated(const lv_stretch *s, const int *slot, int entries, target t,
+                              sources of, int width)
+{
+    enum { FEW = 32 };
+    double sum[FEW];
+    for (int first = 0; first < s->repeats; first += FEW) {
+        const int repeats = s->repeats - first < FEW ? s->repeats - first : FEW;
+        const lv_cell *x = s->cell;
+        for (int e = 0; e < entries; e++, x++) {
+            repeat_run(sum, x, first, of, repeats, false, width);
+            while (!is_last(x))
+                repeat_run(sum, ++x, first, of, repeats, true, width);
+            put_repeats(&t, slot + (ptrdiff_t)first * entries + e, entries, sum, repeats);
+        }
+    }
+}
+
+LV_INLINE void build_entries(const lv_schur *s, target t, sources of, int width)
+{
+    for (int k = 0; k < s->runs.count; k++) {
+        const lv_stretch *x = &s->runs.stretch[k];
+        const int first = s->z.start[x->line],
+                  entries = s->z.start[x->line + x->period] - first;
+        if (x->repeats > 1)
+            build_repeated(x, t.slot + first, entries, t, of, width);
+        else
+            build_once(x, t.slot + first, t, of, width);
     }
 }
 
 LV_INLINE void build_sized(const lv_schur *s, const target *t, sources of, int width)
 {
     if (of.factor)
-        build_entries(s, t, of, width);
+        build_entries(s, *t, of, width);
     else
-        build_entries(s, t, (sources){of.g, of.weighted, NULL}, width);
+        build_entries(s, *t, (sources){of.g, of.weighted, NULL}, width);
 }
 
-LV_INLINE void build(const lv_schur *s, const target *t, sources of)
+LV_INLINE void build_any(const lv_schur *s, const target *t, sources of)
 {
     if (s->columns.width == 3)
         build_sized(s, t, of, 3);
@@ -441,18 +403,33 @@ LV_INLINE void build(const lv_schur *s, const target *t, sources of)
         build_sized(s, t, of, 1);
 }
 
+static void build_plain(const lv_schur *s, const target *t, sources of)
+{
+    build_any(s, t, of);
+}
+
+LV_WIDE static void build_wide(const lv_schur *s, const target *t, sources of)
+{
+    build_any(s, t, of);
+}
+
+static void build(const lv_schur *s, const target *t, sources of)
+{
+    (lv_is_wide() ? build_wide : build_plain)(s, t, of);
+}
+
 void lv_schur_store(const lv_schur *s, double *storage, const int *slot, double c,
                     const double *g, const double *weighted)
 {
     const target t = {storage, slot, c, false};
-    build(s, &t, (sources){g, weighted, s->columns.factor});
+    build(s, &t, (sources){g, weighted, s->factor});
 }
 
 void lv_schur_add(const lv_schur *s, double *storage, const int *slot, double c,
                   const double *g, const double *weighted)
 {
     const target t = {storage, slot, c, true};
-    build(s, &t, (sources){g, weighted, s->columns.factor});
+    build(s, &t, (sources){g, weighted, s->factor});
 }
 
 /* y = A x for a pattern whose columns come in groups; products are multiplied by the
@@ -472,41 +449,11 @@ LV_INLINE void multiply_sized(const lv_pattern *p, double *y, const double *valu
 
 void lv_schur_apply(const lv_schur *s, double *y, const double *weighted, const double *x)
 {
-    multiply_sized(&s->weighted, y, weighted, x, s->columns.factor, s->columns.width);
+    multiply_sized(&s->weighted, y, weighted, x, s->factor, s->columns.width);
 }
 
-/* Computes each number of the result at once by its column, so that sums do not wait for
- * each other. */
-LV_INLINE void spread_sized(const by_column *columns, const lv_schur_target *to,
-                            int count, const double *weighted, const double *x, int width)
-{
-    for (int k = 0; k < columns->groups; k++) {
-        const double scale = columns->factor ? columns->factor[k] : 1;
-        double sum[3] = {0};
-        for (int e = columns->start[k]; e < columns->start[k + 1]; e++) {
-            const double *from = weighted + columns->touch[e].entry,
-                         factor = scale * x[columns->touch[e].row];
-            for (int j = 0; j < width; j++)
-                sum[j] += from[j] * factor;
-        }
-        for (int t = 0; t < count; t++) {
-            double *y = to[t].y + (ptrdiff_t)k * width;
-            for (int j = 0; j < width; j++)
-                y[j] = (to[t].add ? y[j] : 0) + to[t].c * sum[j];
-        }
-    }
-}
-
-void lv_schur_spread(const lv_schur *s, const lv_schur_target *to, int count,
+void lv_schur_spread(const lv_schur *s, const lv_column_target *to, int count,
                      const double *weighted, const double *x)
 {
-    const by_column *columns = &s->columns;
-    if (columns->width == 3 && count == 1)
-        spread_sized(columns, to, 1, weighted, x, 3);
-    else if (columns->width == 3)
-        spread_sized(columns, to, count, weighted, x, 3);
-    else if (columns->width == 2)
-        spread_sized(columns, to, count, weighted, x, 2);
-    else
-        spread_sized(columns, to, count, weighted, x, 1);
+    lv_columns_spread(&s->columns, to, count, weighted, x, s->factor);
 }

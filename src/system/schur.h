@@ -4,6 +4,7 @@
 #ifndef LV_SYSTEM_SCHUR_H
 #define LV_SYSTEM_SCHUR_H
 
+#include "system/columns.h"
 #include "system/mass.h"
 
 #include <stddef.h>
@@ -21,7 +22,7 @@ const lv_pattern *lv_schur_pattern(const lv_schur *schur);
 int lv_schur_weighted_size(const lv_schur *schur);
 
 /* Promises that the mass matrix will not change. Returns true if it consists of point
- * masses, so that all coordinates of a group (see schur.c) have the same mass. The masses
+ * masses, so that all coordinates of a group (columns.h) have the same mass. The masses
  * are then applied where they are needed, and G itself serves as `weighted`. */
 bool lv_schur_fix_mass(lv_schur *schur, const lv_mass *mass);
 
@@ -40,16 +41,9 @@ void lv_schur_add(const lv_schur *schur, double *storage, const int *slot, doubl
 void lv_schur_apply(const lv_schur *schur, double *y, const double *weighted,
                     const double *x);
 
-/* A vector y to which c times a result is added, or which is set to it. */
-typedef struct lv_schur_target {
-    double *y;
-    double c;
-    bool add;
-} lv_schur_target;
-
 /* Adds c * weighted^T x, which is c M^-1 G^T x, to `count` vectors y, or sets them to
  * it. */
-void lv_schur_spread(const lv_schur *schur, const lv_schur_target *to, int count,
+void lv_schur_spread(const lv_schur *schur, const lv_column_target *to, int count,
                      const double *weighted, const double *x);
 
 #endif

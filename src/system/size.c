@@ -1,6 +1,6 @@
 /* The relative size of an update of coordinates. */
 #include "model/moving.h"
-#include "num/pair.h"
+#include "num/extent.h"
 #include "system/system.h"
 
 #include <math.h>
@@ -10,46 +10,17 @@ static inline double larger(double x, double y)
     return x > y ? x : y;
 }
 
-/* For a group of coordinates: the largest |q| + |h v|, the largest |update|, and a sum
- * that is not finite if a number of the update is not. */
-typedef struct extents {
-    double size, change, sum;
-} extents;
-
-/* Measures coordinates each of which has its own velocity. */
-static extents measure_plain(const double *update, const double *q, const double *v,
-                             double h, int count)
-{
-    lv_pair sizes = {0}, changes = {0}, sums = {0};
-    int i = 0;
-    for (; i + LV_PAIR <= count; i += LV_PAIR) {
-        const lv_pair x = lv_pair_at(update + i);
-        sizes = lv_pair_larger(
-            lv_pair_size(lv_pair_at(q + i)) + h * lv_pair_size(lv_pair_at(v + i)), sizes);
-        changes = lv_pair_larger(lv_pair_size(x), changes);
-        sums += x;
-    }
-    extents all = {larger(sizes[0], sizes[1]), larger(changes[0], changes[1]),
-                   sums[0] + sums[1]};
-    for (; i < count; i++) {
-        all.size = larger(fabs(q[i]) + h * fabs(v[i]), all.size);
-        all.change = larger(fabs(update[i]), all.change);
-        all.sum += update[i];
-    }
-    return all;
-}
-
 /* Measures coordinates on groups. place[i] is the coordinate that velocity i belongs to;
  * negative for rotations, which count as having size 1. */
-static extents measure_placed(const int *place, const double *update, const double *q,
-                              const double *v, double h, int count)
+static lv_extents measure_placed(const int *place, const double *update, const double *q,
+                                 const double *v, double h, int count)
 {
-    extents all = {0, 0, 0};
+    lv_extents all = {0, 0, 0};
     for (int i = 0; i < count; i++) {
         const double size = place[i] < 0 ? 1 : fabs(q[place[i]]);
         all.size = larger(size + h * fabs(v[i]), all.size);
         all.change = larger(fabs(update[i]), all.change);
-        all.sum += update[i];
+        all.sum += update[i] * 0;
     }
     return all;
 }
@@ -64,14 +35,14 @@ double lv_system_relative_size(const lv_system *s, const double *update, const d
     h = fabs(h);
     for (int k = 0, i = 0; k < groups; k++) {
         const int count = s->group_end[k] - i;
-        const extents of = place
-                               ? measure_placed(place + i, update + i, q, v + i, h, count)
-                               : measure_plain(update + i, q + i, v + i, h, count);
+        const lv_extents of =
+            place ? measure_placed(place + i, update + i, q, v + i, h, count)
+                  : lv_extents_of(update + i, q + i, v + i, h, count);
         s->group_size[k] = of.size;
         s->group_change[k] = of.change;
         whole = larger(of.size, whole);
         most = larger(of.change, most);
-        check += 0 * of.sum;
+        check += of.sum;
         i += count;
     }
     /* Coordinates are coupled, so that rounding of the large ones affects the small ones:

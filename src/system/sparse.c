@@ -1,5 +1,8 @@
 #include "system/sparse.h"
 
+#include "base/inline.h"
+#include "base/wide.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -93,27 +96,32 @@ lv_status lv_pattern_build(lv_pattern *pattern, int *slot, lv_arena *arena,
     return LV_OK;
 }
 
-static void multiply_threes(const lv_pattern *p, const double *values, double c,
-                            const double *x, double *restrict y)
+/* Rows of threes are mostly one or two of them, such as distances of two points. */
+LV_INLINE double dot_three(const double *v, const double *x)
 {
-    for (int r = 0; r < p->rows; r++) {
+    return v[0] * x[0] + v[1] * x[1] + v[2] * x[2];
+}
+
+LV_INLINE void multiply_threes(const lv_pattern *p, const double *values, double c,
+                               const double *x, double *restrict y)
+{
+    for (int r = 0, e = p->start[0]; r < p->rows; r++) {
+        const int end = p->start[r + 1];
         double sum = 0;
-        for (int e = p->start[r]; e < p->start[r + 1]; e += 3) {
-            const double *v = values + e, *at = x + p->column[e];
-            sum += v[0] * at[0] + v[1] * at[1] + v[2] * at[2];
-        }
+        if (end - e == 6)
+            sum = dot_three(values + e, x + p->column[e]) +
+                  dot_three(values + e + 3, x + p->column[e + 3]);
+        else
+            for (int i = e; i < end; i += 3)
+                sum += dot_three(values + i, x + p->column[i]);
         y[r] += c * sum;
+        e = end;
     }
 }
 
-void lv_sparse_multiply(const lv_pattern *p, const double *values, double c,
-                        const double *x, double *y)
+LV_INLINE void multiply_any(const lv_pattern *p, const double *values, double c,
+                            const double *x, double *restrict y)
 {
-    assert(x != y);
-    if (p->threes) {
-        multiply_threes(p, values, c, x, y);
-        return;
-    }
     for (int r = 0; r < p->rows; r++) {
         double sum = 0;
         for (int e = p->start[r]; e < p->start[r + 1]; e++)
@@ -122,31 +130,74 @@ void lv_sparse_multiply(const lv_pattern *p, const double *values, double c,
     }
 }
 
-static void transpose_threes(const lv_pattern *p, const double *values, double c,
+LV_INLINE void add_three(double *to, const double *values, double factor)
+{
+    to[0] += values[0] * factor;
+    to[1] += values[1] * factor;
+    to[2] += values[2] * factor;
+}
+
+LV_INLINE void transpose_threes(const lv_pattern *p, const double *values, double c,
+                                const double *x, double *restrict y)
+{
+    for (int r = 0, e = p->start[0]; r < p->rows; r++) {
+        const int end = p->start[r + 1];
+        const double factor = c * x[r];
+        if (end - e == 6) {
+            add_three(y + p->column[e], values + e, factor);
+            add_three(y + p->column[e + 3], values + e + 3, factor);
+        } else
+            for (int i = e; i < end; i += 3)
+                add_three(y + p->column[i], values + i, factor);
+        e = end;
+    }
+}
+
+LV_INLINE void transpose_any(const lv_pattern *p, const double *values, double c,
                              const double *x, double *restrict y)
 {
     for (int r = 0; r < p->rows; r++) {
         const double factor = c * x[r];
-        for (int e = p->start[r]; e < p->start[r + 1]; e += 3) {
-            double *to = y + p->column[e];
-            to[0] += values[e] * factor;
-            to[1] += values[e + 1] * factor;
-            to[2] += values[e + 2] * factor;
-        }
+        for (int e = p->start[r]; e < p->start[r + 1]; e++)
+            y[p->column[e]] += values[e] * factor;
     }
+}
+
+LV_INLINE void product(const lv_pattern *p, const double *values, double c,
+                       const double *x, double *y, bool transposed)
+{
+    if (p->threes && transposed)
+        transpose_threes(p, values, c, x, y);
+    else if (p->threes)
+        multiply_threes(p, values, c, x, y);
+    else if (transposed)
+        transpose_any(p, values, c, x, y);
+    else
+        multiply_any(p, values, c, x, y);
+}
+
+static void product_plain(const lv_pattern *p, const double *values, double c,
+                          const double *x, double *y, bool transposed)
+{
+    product(p, values, c, x, y, transposed);
+}
+
+LV_WIDE static void product_wide(const lv_pattern *p, const double *values, double c,
+                                 const double *x, double *y, bool transposed)
+{
+    product(p, values, c, x, y, transposed);
+}
+
+void lv_sparse_multiply(const lv_pattern *p, const double *values, double c,
+                        const double *x, double *y)
+{
+    assert(x != y);
+    (lv_is_wide() ? product_wide : product_plain)(p, values, c, x, y, false);
 }
 
 void lv_sparse_multiply_transposed(const lv_pattern *p, const double *values, double c,
                                    const double *x, double *y)
 {
     assert(x != y);
-    if (p->threes) {
-        transpose_threes(p, values, c, x, y);
-        return;
-    }
-    for (int r = 0; r < p->rows; r++) {
-        double factor = c * x[r];
-        for (int e = p->start[r]; e < p->start[r + 1]; e++)
-            y[p->column[e]] += values[e] * factor;
-    }
+    (lv_is_wide() ? product_wide : product_plain)(p, values, c, x, y, true);
 }

@@ -24,6 +24,10 @@ typedef struct lv_symmetry_finder {
     double *ours, *theirs;
     bool *proven, *was_proven;
     bool *was_broken; /* by candidate: it was broken in the last search */
+    /* The formulas are analytic and finite everywhere: which candidates are symmetries does
+     * not depend on the points at which they are tested. */
+    bool everywhere;
+    int edition; /* edition of the model in the last search */
 } finder;
 
 /* ---- candidates -------------------------------------------------------------------- */
@@ -367,6 +371,26 @@ lv_status lv_symmetries_find(lv_symmetries *found, lv_arena *arena, const lv_mod
 
 /* ---- once more --------------------------------------------------------------------- */
 
+static bool is_entire(const lv_graph *g)
+{
+    for (int k = 0; k < lv_graph_count(g); k++) {
+        const lv_op op = lv_graph_node(g, k)->op;
+        if (op != LV_OP_CONST && op != LV_OP_INPUT && op != LV_OP_ADD &&
+            op != LV_OP_SUB && op != LV_OP_MUL && op != LV_OP_NEG && op != LV_OP_SQUARE &&
+            op != LV_OP_SIN && op != LV_OP_COS)
+            return false;
+    }
+    return true;
+}
+
+static bool are_entire(const lv_model *m)
+{
+    bool all = true;
+    for (int k = 0; all && k < m->kernels.count; k++)
+        all = is_entire(m->kernels.data[k].graph);
+    return all;
+}
+
 static bool remember(finder *f)
 {
     const size_t count = (size_t)f->candidates.count, maps = (size_t)f->declared;
@@ -389,6 +413,8 @@ lv_status lv_symmetry_finder_create(lv_symmetry_finder **result, lv_symmetries *
         return lv_fail_memory(err);
     *f = (finder){.model = model, .results = arena};
     LV_TRY(find_all(f, found, false, err));
+    f->everywhere = are_entire(model);
+    f->edition = model->edition;
     return remember(f) ? LV_OK : lv_fail_memory(err);
 }
 
@@ -403,8 +429,9 @@ void lv_symmetry_finder_free(lv_symmetry_finder *f)
 bool lv_symmetry_finder_agrees(lv_symmetry_finder *f)
 {
     const bool had_maps = f->maps != NULL;
-    if (f->candidates.count == 0)
+    if (f->candidates.count == 0 || (f->everywhere && f->edition == f->model->edition))
         return true;
+    f->edition = f->model->edition;
     if (!f->q) /* the model was too large to test */
         return false;
     if (f->maps)

@@ -104,7 +104,7 @@ void lv_system_watch(lv_system *s, lv_watch *w, double t, const double *q,
     w->kinetic = lv_plan_result(s->monitor_plan, LV_Q_KINETIC)[0];
     w->potential = lv_plan_result(s->monitor_plan, LV_Q_POTENTIAL)[0];
     w->energy = add_product(-lagrangian, p, v, s->n);
-    w->size = fabs(add_product(0, p, v, s->n)) + fabs(lagrangian);
+    w->size = fabs(w->energy + lagrangian) + fabs(lagrangian);
     const double *rate = lv_plan_result(s->monitor_plan, LV_Q_RATE);
     w->position = largest_of(lv_plan_result(s->monitor_plan, LV_Q_CONSTRAINT), s->m);
     w->velocity = largest_of(rate, s->m);

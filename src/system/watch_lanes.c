@@ -5,24 +5,31 @@
 #include "base/wide.h"
 #include "expr/code.h"
 #include "expr/lanes.h"
-#include "system/watch_program.h"
 
 #include <stdint.h>
+#include <string.h>
 
 struct lv_watch_lanes {
     lv_arena arena;
-    int n, first_map, maps;
+    lv_compare_layout layout;
     const lv_program *program;
-    lv_code *code; /* NULL: the program is interpreted */
-    double *workspace;
+    lv_code *code;          /* NULL: the program is interpreted */
+    double *workspace;      /* LV_LANES numbers per slot of the program */
+    lv_lane_move *store;    /* of new largest values; layout.seen_count of them */
+    int64_t free[LV_LANES]; /* flags, -1: the lane is free */
 };
 
-/* ---- creation ---------------------------------------------------------------------- */
-
-static bool is_for_lanes(const lv_system *s)
+LV_INLINE double *slot(const lv_watch_lanes *w, int number)
 {
-    return s->watcher && !s->still && !s->turns && s->model->input_count == 0;
+    return w->workspace + (ptrdiff_t)number * LV_LANES;
 }
+
+LV_INLINE double *output(const lv_watch_lanes *w, int number)
+{
+    return slot(w, w->program->output[number]);
+}
+
+/* ---- creation ---------------------------------------------------------------------- */
 
 static double *make_numbers(lv_watch_lanes *w, int count)
 {
@@ -34,24 +41,28 @@ static double *make_numbers(lv_watch_lanes *w, int count)
                 : NULL;
 }
 
-static bool fill(lv_watch_lanes *w, const lv_system *s)
+static bool fill(lv_watch_lanes *w, const lv_watch_program *like)
 {
-    w->n = s->n;
-    w->first_map = lv_watch_program_maps(s->watcher);
-    w->maps = lv_system_map_count(s);
-    w->program = lv_program_copy(lv_watch_program_of(s->watcher), &w->arena);
+    w->layout = lv_watch_program_layout(like);
+    w->program = lv_program_copy(w->layout.program, &w->arena);
     w->workspace = w->program ? make_numbers(w, w->program->slots) : NULL;
-    if (!w->workspace)
+    w->store =
+        lv_arena_alloc(&w->arena, (size_t)w->layout.seen_count + 1, sizeof *w->store);
+    if (!w->workspace || !w->store)
         return false;
+    for (int k = 0; k < w->layout.seen_count; k++)
+        w->store[k] =
+            (lv_lane_move){output(w, w->layout.becomes + k), slot(w, w->layout.seen + k)};
     w->code = lv_code_create(w->program, LV_LANES);
+    memset(w->free, -1, sizeof w->free);
     return true;
 }
 
-lv_status lv_watch_lanes_create(lv_watch_lanes **result, const lv_system *like,
+lv_status lv_watch_lanes_create(lv_watch_lanes **result, const lv_watch_program *like,
                                 lv_error *err)
 {
     *result = NULL;
-    if (!is_for_lanes(like))
+    if (lv_watch_program_layout(like).program->input_size[LV_INPUT_T] > 1)
         return LV_OK;
     lv_watch_lanes *w = lv_memory_zeroed(1, sizeof *w);
     if (w && fill(w, like)) {
@@ -71,93 +82,105 @@ void lv_watch_lanes_free(lv_watch_lanes *w)
     lv_memory_free(w);
 }
 
-bool lv_watch_lanes_fit(const lv_watch_lanes *w, const lv_system *s)
+bool lv_watch_lanes_fit(const lv_watch_lanes *w, const lv_watch_program *program)
 {
-    return is_for_lanes(s) && w->n == s->n && w->maps == lv_system_map_count(s) &&
-           w->first_map == lv_watch_program_maps(s->watcher) &&
-           lv_program_is_like(w->program, lv_watch_program_of(s->watcher));
+    const lv_compare_layout own = w->layout, other = lv_watch_program_layout(program);
+    return own.n == other.n && own.seen == other.seen &&
+           own.seen_count == other.seen_count && own.becomes == other.becomes &&
+           own.unusual == other.unusual && lv_program_is_like(w->program, other.program);
 }
 
-/* Copies the workspace of the system's own program, which has all numbers that do not
- * change with the motion. */
-void lv_watch_lanes_enter(lv_watch_lanes *w, int lane, const lv_system *s)
+/* ---- entering and leaving ---------------------------------------------------------- */
+
+void lv_watch_lanes_enter(lv_watch_lanes *w, int lane, const lv_watch_program *program)
 {
-    const double *from = lv_watch_program_workspace(s->watcher);
+    const double *from = lv_watch_program_layout(program).workspace;
+    w->free[lane] = 0;
     for (int k = 0; k < w->program->slots; k++)
         w->workspace[(ptrdiff_t)k * LV_LANES + lane] = from[k];
 }
 
-/* ---- looks ------------------------------------------------------------------------- */
-
-LV_INLINE double *slot(const lv_watch_lanes *w, int number)
+void lv_watch_lanes_leave(lv_watch_lanes *w, int lane, lv_watch_program *program)
 {
-    return w->workspace + (ptrdiff_t)number * LV_LANES;
+    double *to = lv_watch_program_layout(program).workspace;
+    w->free[lane] = -1;
+    for (int k = 0; k < w->program->slots; k++)
+        to[k] = w->workspace[(ptrdiff_t)k * LV_LANES + lane];
 }
+
+/* ---- comparisons ------------------------------------------------------------------- */
 
 LV_INLINE void copy(double *to, const double *from, int count)
 {
-    for (int k = 0; k < count * LV_LANES; k += LV_LANES)
-        LV_BOTH(o)
-    LV_PUT(to + k + o) = LV_OF(from + k + o);
+    for (int k = 0; k < count * LV_LANES; k += LV_ROW)
+        LV_PUT(to + k) = LV_OF(from + k);
 }
 
-LV_INLINE void take(const lv_watch_lanes *w, double *to, int output)
-{
-    copy(to, slot(w, w->program->output[output]), 1);
-}
-
-LV_INLINE void look(lv_watch_lanes *w, lv_watched *now, lv_lane_numbers *maps,
-                    const double *t, const double *q, const double *v, const double *p)
+LV_INLINE void run(const lv_watch_lanes *w, const double *t, const double *q,
+                   const double *v, const double *p)
 {
     const lv_program *program = w->program;
-    const int state = program->input[LV_INPUT_Q];
-    copy(slot(w, state), q, w->n);
-    copy(slot(w, state + w->n), v, w->n);
-    copy(slot(w, state + 2 * w->n), p, w->n);
+    const int n = w->layout.n, state = program->input[LV_INPUT_Q];
+    copy(slot(w, state), q, n);
+    copy(slot(w, state + n), v, n);
+    copy(slot(w, state + 2 * n), p, n);
     copy(slot(w, program->input[LV_INPUT_T]), t, 1);
     if (w->code)
         lv_code_run(w->code, w->workspace);
     else
         lv_program_run(program, LV_SEGMENT_MAIN, w->workspace, LV_LANES);
-    take(w, now->energy, LV_WATCHED_ENERGY);
-    take(w, now->size, LV_WATCHED_SIZE);
-    take(w, now->position, LV_WATCHED_POSITION);
-    take(w, now->velocity, LV_WATCHED_VELOCITY);
-    take(w, now->rolling, LV_WATCHED_ROLLING);
-    take(w, now->lever, LV_WATCHED_LEVER);
+}
+
+/* Stores the largest values, except in unusual lanes. */
+static void store_calm(const lv_watch_lanes *w, const int64_t *calm, bool *unusual)
+{
+    for (int k = 0; k < w->layout.seen_count; k++)
+        for (int l = 0; l < LV_LANES; l++)
+            if (calm[l])
+                w->store[k].to[l] = w->store[k].from[l];
+    for (int l = 0; l < LV_LANES; l++)
+        unusual[l] = !calm[l];
+}
+
+LV_INLINE bool compare(lv_watch_lanes *w, const double *t, const double *q,
+                       const double *v, const double *p, bool *unusual)
+{
+    const double *beyond = output(w, w->layout.unusual),
+                 *sum = output(w, w->layout.unusual + 1);
+    int64_t calm[LV_LANES], all = -1;
+    run(w, t, q, v, p);
     LV_BOTH(o)
     {
-        LV_PUT(now->energy + o) = LV_OF(now->energy + o) + 0.0; /* never -0 */
-        LV_PUT(now->check + o) =
-            0 * ((LV_OF(now->energy + o) + LV_OF(now->size + o)) +
-                 (LV_OF(now->position + o) + LV_OF(now->velocity + o)) +
-                 (LV_OF(now->rolling + o) + LV_OF(now->lever + o)));
+        const lv_row finite = LV_OF(sum + o) - LV_OF(sum + o);
+        LV_FLAGS_AT(calm + o) =
+            (LV_OF(beyond + o) + finite <= 0) | LV_FLAGS_OF(w->free + o);
     }
-    for (int k = LV_WATCHED_SCALARS; k < w->first_map; k++) {
-        const double *residual = slot(w, w->program->output[k]);
-        LV_BOTH(o)
-        LV_PUT(now->check + o) += 0 * LV_OF(residual + o);
+    for (int l = 0; l < LV_LANES; l++)
+        all &= calm[l];
+    if (!all) {
+        store_calm(w, calm, unusual);
+        return false;
     }
-    for (int k = 0; k < w->maps; k++)
-        take(w, maps[k], w->first_map + k);
+    for (const lv_lane_move *m = w->store, *end = m + w->layout.seen_count; m < end; m++)
+        copy(m->to, m->from, 1);
+    memset(unusual, 0, LV_LANES * sizeof *unusual);
+    return true;
 }
 
-static void look_plain(lv_watch_lanes *w, lv_watched *now, lv_lane_numbers *maps,
-                       const double *t, const double *q, const double *v, const double *p)
+static bool compare_plain(lv_watch_lanes *w, const double *t, const double *q,
+                          const double *v, const double *p, bool *unusual)
 {
-    look(w, now, maps, t, q, v, p);
+    return compare(w, t, q, v, p, unusual);
 }
 
-LV_WIDE static void look_wide(lv_watch_lanes *w, lv_watched *now, lv_lane_numbers *maps,
-                              const double *t, const double *q, const double *v,
-                              const double *p)
+LV_WIDE static bool compare_wide(lv_watch_lanes *w, const double *t, const double *q,
+                                 const double *v, const double *p, bool *unusual)
 {
-    look(w, now, maps, t, q, v, p);
+    return compare(w, t, q, v, p, unusual);
 }
 
-void lv_watch_lanes_look(lv_watch_lanes *w, lv_watched *now, lv_lane_numbers *maps,
-                         const double *t, const double *q, const double *v,
-                         const double *p)
+bool lv_watch_lanes_compare(lv_watch_lanes *w, const double t[LV_LANES], const double *q,
+                            const double *v, const double *p, bool unusual[LV_LANES])
 {
-    (lv_is_wide() ? look_wide : look_plain)(w, now, maps, t, q, v, p);
+    return (lv_is_wide() ? compare_wide : compare_plain)(w, t, q, v, p, unusual);
 }

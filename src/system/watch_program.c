@@ -20,6 +20,7 @@ struct lv_watch_program {
     /* workspace: all slots of the program; values: one number per output */
     double *workspace, *values;
     const lv_model *model;
+    int edition;          /* edition of the model whose numbers the workspace has */
     lv_number_of *number; /* which number of the model each input I is */
     double *numbers;      /* its value */
     int number_count;
@@ -264,8 +265,21 @@ static void put_unusual(watching *w)
 
 /* ---- creation ---------------------------------------------------------------------- */
 
-/* Allocates the workspace and puts the numbers into it that do not change with the
- * motion. */
+/* Puts the numbers into the workspace that do not change with the motion. */
+static void load_numbers(lv_watch_program *x)
+{
+    const lv_program *p = x->program;
+    for (int k = 0; k < x->number_count; k++)
+        x->numbers[k] = lv_number_value(x->model, &x->number[k]);
+    lv_program_load(p, x->workspace, 1);
+    lv_program_put(p, LV_INPUT_P, x->model->parameter_values.data, x->workspace, 1, 0);
+    lv_program_put(p, LV_INPUT_I, x->numbers, x->workspace, 1, 0);
+    lv_program_run(p, LV_SEGMENT_UNIFORM, x->workspace, 1);
+    lv_program_run(p, LV_SEGMENT_INSTANCE, x->workspace, 1);
+    x->edition = x->model->edition;
+}
+
+/* Allocates and fills the workspace. */
 static lv_status prepare(lv_watch_program *x, const watching *w, lv_error *err)
 {
     const size_t count = (size_t)w->unfolding.numbers.count;
@@ -277,21 +291,15 @@ static lv_status prepare(lv_watch_program *x, const watching *w, lv_error *err)
         return lv_fail_memory(err);
     if (count > 0)
         memcpy(x->number, w->unfolding.numbers.data, count * sizeof *x->number);
-    lv_watch_program_renew(x);
+    load_numbers(x);
     x->code = lv_code_create(x->program, 1);
     return LV_OK;
 }
 
 void lv_watch_program_renew(lv_watch_program *x)
 {
-    const lv_program *p = x->program;
-    for (int k = 0; k < x->number_count; k++)
-        x->numbers[k] = lv_number_value(x->model, &x->number[k]);
-    lv_program_load(p, x->workspace, 1);
-    lv_program_put(p, LV_INPUT_P, x->model->parameter_values.data, x->workspace, 1, 0);
-    lv_program_put(p, LV_INPUT_I, x->numbers, x->workspace, 1, 0);
-    lv_program_run(p, LV_SEGMENT_UNIFORM, x->workspace, 1);
-    lv_program_run(p, LV_SEGMENT_INSTANCE, x->workspace, 1);
+    if (x->edition != x->model->edition)
+        load_numbers(x);
 }
 
 static lv_status build(lv_watch_program *x, watching *w, bool *made, lv_error *err)
@@ -491,17 +499,13 @@ void lv_watch_program_show(const lv_watch_program *x, lv_watch *w)
                    .maps = values + x->maps};
 }
 
-const lv_program *lv_watch_program_of(const lv_watch_program *x)
+lv_compare_layout lv_watch_program_layout(const lv_watch_program *x)
 {
-    return x->program;
-}
-
-const double *lv_watch_program_workspace(const lv_watch_program *x)
-{
-    return x->workspace;
-}
-
-int lv_watch_program_maps(const lv_watch_program *x)
-{
-    return x->maps;
+    return (lv_compare_layout){.program = x->program,
+                               .workspace = x->workspace,
+                               .n = x->n,
+                               .seen = x->seen,
+                               .seen_count = x->seen_count,
+                               .becomes = x->becomes,
+                               .unusual = x->unusual};
 }

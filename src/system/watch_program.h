@@ -48,7 +48,7 @@ lv_status lv_watch_program_create(lv_watch_program **program, lv_system *system,
                                   bool compares, lv_error *err);
 void lv_watch_program_free(lv_watch_program *program); /* NULL allowed */
 
-/* Call after numbers of the model have changed (model/alike.h). */
+/* Call after numbers of the model may have changed (model/alike.h). */
 void lv_watch_program_renew(lv_watch_program *program);
 
 void lv_watch_program_run(const lv_watch_program *program, lv_watch *watch, double t,
@@ -64,11 +64,19 @@ bool lv_watch_program_compare(const lv_watch_program *program, double t, const d
                               const double *v, const double *p);
 void lv_watch_program_show(const lv_watch_program *program, lv_watch *watch);
 
-/* For programs of several systems at once (system/watch_lanes.h): the program, its
- * workspace, which has the numbers that do not change with the motion, and the number of
- * the output of the first momentum map. */
-const lv_program *lv_watch_program_of(const lv_watch_program *program);
-const double *lv_watch_program_workspace(const lv_watch_program *program);
-int lv_watch_program_maps(const lv_watch_program *program);
+/* Where a program that compares has its numbers, for several systems at once
+ * (system/watch_lanes.h). */
+typedef struct lv_compare_layout {
+    const lv_program *program;
+    double *workspace;    /* all slots of the program */
+    int n;                /* coordinates; inputs Q are q, v and p */
+    int seen, seen_count; /* slot of the first largest value, and how many there are */
+    int becomes; /* number of the output that becomes the first largest value; the others
+                  * follow */
+    int unusual; /* number of the output that is the largest excess over a bound; behind it
+                  * is a sum that is not finite if something is not */
+} lv_compare_layout;
+
+lv_compare_layout lv_watch_program_layout(const lv_watch_program *program);
 
 #endif

@@ -129,7 +129,8 @@ static inline bool is_kept(const claim *c, const pair *p, double measured)
     return c->holds ? !isnan(measured) && c->holds(p, measured) : measured <= c->limit;
 }
 
-/* One row of the table: a method on all systems. "-": refused, ".": not claimed. */
+/* One row of the table: a method on all systems. "-": refused, ".": not claimed. Whether methods keep their word is a
+ * test of its own (claims.state). */
 static inline void check_method(const claim *c, const method *m, lv_model *const *models,
                                 tally *t)
 {
@@ -140,10 +141,10 @@ static inline void check_method(const claim *c, const method *m, lv_model *const
     for (int k = 0; k < TEST_SYSTEMS; k++) {
         const pair p = {m, &test_systems[k], models[k], claims};
         const size_t used = strlen(row);
-        bool good = keeps_its_word(m, p.system, p.model);
+        bool good = true;
         snprintf(row + used, sizeof row - used, "    %s   ",
                  says_it_takes(m, p.system) ? "." : "-");
-        if (good && must_measure(c, &p) && t->met++ % ONE_OF == 0) {
+        if (must_measure(c, &p) && t->met++ % ONE_OF == 0) {
             const double value = c->measure(&p);
             good = is_kept(c, &p, value);
             snprintf(row + used, sizeof row - used, c->holds ? " %7.2f" : " %7.0e",

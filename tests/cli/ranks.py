@@ -15,8 +15,8 @@ LIVENS, MPIRUN = sys.argv[1:3]
 VARIABLES = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
              "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMP_NUM_THREADS": "2"}
 
-# Something happens to rank 2, a little later, where MPI has begun.
-TROUBLE = '[ "$OMPI_COMM_WORLD_RANK" != 2 ] || (sleep 0.7; kill -{} $$) & exec "$@"'
+# Something happens to rank 2, shortly after the sweep has begun: rank 0 has then made its file.
+TROUBLE = '[ "$OMPI_COMM_WORLD_RANK" != 2 ] || (until [ -e {} ]; do sleep 0.1; done; sleep 0.3; kill -{} $$) & exec "$@"'
 
 
 def run(arguments, ranks=0, before=(), options=(), patience="30"):
@@ -24,7 +24,7 @@ def run(arguments, ranks=0, before=(), options=(), patience="30"):
     if ranks:
         command = [MPIRUN, *options, "-n", str(ranks), *before, *command]
     done = subprocess.run(command, cwd=HERE / "fixtures", env={**VARIABLES, "LIVENS_PATIENCE": patience},
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300)
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=120)
     return done.returncode, done.stdout, done.stderr
 
 
@@ -60,16 +60,30 @@ def members(directory):
     check("an error, once", got == 1 and err.count("kinetik") < 3 and err.count("error:") == 1, err)
 
 
-def lost(directory):
-    one, other = files(directory, "whole"), files(directory, "lost")
+def many(directory):
+    """Ranks come back for more until all members are computed, and none of them gives up."""
+    one, other = files(directory, "few"), files(directory, "many")
     arguments = ["henon-heiles-ensemble", "--until", "60", "--threads", "1", "-o"]
     run([*arguments, one["h5"]])
+    code, out, err = run([*arguments, other["h5"]], 3)
+    check("1000 members on 3 ranks", code == 0 and "rank" not in err, f"{code}: {out}{err}")
+    check("1000 members on 3 ranks: the same bytes", same({"h5": one["h5"]}, other))
+
+
+def lost(directory):
+    one, other = files(directory, "whole"), files(directory, "lost")
+    # Several seconds of work: the rank is lost long before the end.
+    arguments = ["henon-heiles-ensemble", "--until", "15000", "--threads", "1", "-o"]
+    run([*arguments, one["h5"]])
     for number, options in (("STOP", []), ("KILL", ["--enable-recovery"])):
-        code, out, err = run([*arguments, other["h5"]], 3, ["sh", "-c", TROUBLE.format(number), "sh"], options, "0.7")
+        other["h5"].unlink(missing_ok=True)
+        trouble = TROUBLE.format(other["h5"], number)
+        code, out, err = run([*arguments, other["h5"]], 3, ["sh", "-c", trouble, "sh"], options, "0.7")
         check(f"rank 2 gets SIG{number}", code == 0 and "rank 2 does not answer" in err, f"{code}: {out}{err}")
         check(f"SIG{number}: the same bytes", same({"h5": one["h5"]}, other))
 
 
 with tempfile.TemporaryDirectory() as place:
     members(pathlib.Path(place))
+    many(pathlib.Path(place))
     lost(pathlib.Path(place))

@@ -131,7 +131,7 @@ def start_and_wait(program, arguments, path, least=1):
 
 def interrupts(program, directory):
     table = f"{directory}/long.csv"
-    arguments = ["sweep", "henon-heiles-ensemble", "--until", "3000", "--csv", table, "--json"]
+    arguments = ["sweep", "henon-heiles-ensemble", "--until", "30000", "--csv", table, "--json"]
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         name = signal.Signals(number).name
         process = start_and_wait(program, arguments, table)
@@ -146,10 +146,40 @@ def interrupts(program, directory):
         pathlib.Path(table).unlink()
 
 
+SHORT_AND_LONG = """
+[parameters]
+n = 10
+[coordinates]
+x = { value = 1, velocity = 0 }
+[energy]
+kinetic = "x'^2/2"
+potential = "x^2/2"
+[run]
+scheme = "verlet"
+step = 0.01
+until = "0.01*n"
+[sweep]
+members = 2000
+[sweep.set]
+n = "if(j < 1900, 10, 2e9)"
+"""
+
+
+def interrupts_after_short_members(program, directory):
+    """Hundreds of members that end at once do not make the program deaf in the long ones that follow."""
+    model, table = pathlib.Path(directory) / "mixed.toml", f"{directory}/mixed.csv"
+    model.write_text(SHORT_AND_LONG)
+    process = start_and_wait(program, ["sweep", str(model), "--csv", table, "-q"], table)
+    time.sleep(2)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    check("short members, then Ctrl-C: exit code", process.returncode == 130, str(process.returncode))
+
+
 def one_writer(program, directory):
     """A series is written in the end; until then nobody else begins one in the same file."""
     series, table = f"{directory}/s.csv", f"{directory}/t.csv"
-    process = start_and_wait(program, ["sweep", "henon-heiles-ensemble", "--until", "3000",
+    process = start_and_wait(program, ["sweep", "henon-heiles-ensemble", "--until", "30000",
                                        "--series", series, "--json"], series, least=0)
     for command in (f"sweep grid.toml --series {series}", f"sweep grid.toml --csv {series}",
                     f"run kepler --csv {series}",
@@ -275,5 +305,5 @@ def progress(program):
 
 
 SUITES = [in_directory(threads), members, in_directory(outputs), failures,
-          in_directory(interrupts), in_directory(one_writer), in_directory(resumed), in_directory(series),
-          in_directory(inputs), progress]
+          in_directory(interrupts), in_directory(interrupts_after_short_members), in_directory(one_writer),
+          in_directory(resumed), in_directory(series), in_directory(inputs), progress]

@@ -3,7 +3,7 @@
 
 #include "deny.h"
 
-enum { MOST_DENIALS = SLOW ? 60 : 400 };
+enum { MOST_DENIALS = 400 };
 
 static lv_status read_and_inspect(void *user, lv_error *err)
 {

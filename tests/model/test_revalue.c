@@ -266,6 +266,31 @@ static void models_that_change_otherwise_are_not_taken(void **state)
     }
 }
 
+/* ---- numbers of kernels ----------------------------------------------------------------------------------- */
+
+/* What is computed from numbers of kernels is computed again exactly if one of these has changed. */
+static void editions_count_changes_of_numbers_that_kernels_use(void **state)
+{
+    static const char text[] =
+        "[parameters]\nk = 1\nw = 1\n[coordinates]\nx = { value = 0, velocity = \"w\" }\n"
+        "[energy]\nkinetic = \"x'^2/2\"\npotential = \"k*x^2/2\"\n";
+    const lv_setting start = {"w", "2"}, energy = {"k", "3"};
+    lv_model *m = read_text(text), *starts = read_with(text, &start, 1),
+             *energies = read_with(text, &energy, 1);
+    (void)state;
+    lv_model_take_numbers(m, starts);
+    assert_int_equal(m->edition, 0);
+    assert_same_models(m, starts);
+    lv_model_take_numbers(m, energies);
+    assert_int_equal(m->edition, 1);
+    assert_same_models(m, energies);
+    lv_model_take_numbers(m, energies);
+    assert_int_equal(m->edition, 1);
+    lv_model_free(m);
+    lv_model_free(starts);
+    lv_model_free(energies);
+}
+
 /* ---- memory ---------------------------------------------------------------------------------------------- */
 
 static lv_status read_and_revalue(void *user, lv_error *err)
@@ -292,6 +317,7 @@ int main(void)
         RUN(numbers_of_shipped_models_are_those_of_reading),
         RUN(what_reading_would_make_otherwise_is_left_to_reading),
         RUN(models_that_change_otherwise_are_not_taken),
+        RUN(editions_count_changes_of_numbers_that_kernels_use),
         RUN(nothing_leaks_without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

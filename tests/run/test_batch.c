@@ -29,7 +29,28 @@ static const char linkage[] =
     "rod = { holonomic = \"norm2(b - a) - 1\" }\n"
     "again = { holonomic = \"2*norm2(b - a) - 2\" }\n";
 
+/* Members that differ in their starts only, with and without a potential that is analytic everywhere. */
+static const char thrown[] =
+    "[parameters]\nw = 1\n[coordinates]\nx = { value = [1, 0, 0], velocity = [0, \"w\", "
+    "0.2] }\n[energy]\nkinetic = \"norm2(x')/2\"\npotential = \"9.81*x[3]\"\n"
+    "[constraints.rod]\nholonomic = \"(norm2(x) - 1)/2\"\n";
+static const char started[] =
+    "[parameters]\nw = 1\n[coordinates]\nx = { value = [\"if(abs(w - 2) < 0.01, 20, "
+    "1)\", "
+    "0.2], velocity = [0, \"w\"] }\n[energy]\nkinetic = \"norm2(x')/2\"\n"
+    "potential = \"if(x[1] > 9, x[1]^2, norm2(x))/2\"\n";
+
+/* More unknowns than predictions of few values have. */
+static const char oscillators[] =
+    "[parameters]\na = 0.3\n[coordinates]\nq = { count = 70, value = \"a*sin(i)\", "
+    "velocity = \"cos(2*i)\" }\n[energy.points]\nfor = \"i = 1..70\"\nkinetic = "
+    "\"q_i'^2/2\"\npotential = \"q_i^2/2*(1 + i/70) + 0.1*q_i^4\"\n";
+
 static const ensemble ensembles[] = {
+    {NULL, "w", 1, 1, "rattle", 0.01, 300, 80, thrown, 0},
+    {NULL, "w", 1, 1, "em", 0.01, 300, 60, thrown, 0},
+    {NULL, "w", 1, 1, "verlet", 0.01, 200, 0, started, 0},
+    {NULL, "a", 0.3, 0.5, "em", 0.01, 500, 0, oscillators, 0},
     {NULL, "m", 1, 0.3, "rattle", 0.002, 200, 60, linkage, 0},
     {NULL, "m", 1, 0.3, "em", 0.002, 200, 60, linkage, 0},
     {"pendulum3d", "l", 1, 0.3, "rattle", 0.002, 400, 80, NULL, 0},
@@ -164,6 +185,8 @@ static void assert_same_summaries(const lv_run_summary *a, const lv_run_summary 
     assert_int_equal(a->newton_max, b->newton_max);
     assert_true(a->newton_mean == b->newton_mean);
     assert_int_equal(a->warning_count, b->warning_count);
+    for (int k = 0; k < a->warning_count; k++)
+        assert_string_equal(a->warnings[k], b->warnings[k]);
     assert_same_rows(a->kept, b->kept);
 }
 
@@ -215,7 +238,9 @@ static void run_together(const ensemble *e, bool native)
     const long long renewed = batch.renewed;
     lv_batch_done(&batch);
     lv_native_enable(true);
-    if (renewed != ALL - LV_BATCH_RUNS - e->anew)
+    /* A member may get the place of one that was begun anew, and be begun anew, too. */
+    const long long most = ALL - LV_BATCH_RUNS - e->anew;
+    if (renewed > most || renewed < most - (e->anew == 1))
         fail_msg("%s with %s: %lld members were begun with simulations of others",
                  e->text ? e->text : e->model, e->scheme, renewed);
     if (batch.together * 100 < e->fewest * steps)

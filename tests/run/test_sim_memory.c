@@ -107,11 +107,7 @@ static void check_no_allocations(const char *what, const lv_model *model,
 }
 
 /* Sanitizers, which make creation slow, see a part of the systems and of the denials. */
-#if defined(__SANITIZE_ADDRESS__)
-enum { SYSTEM_STRIDE = 16, PROGRAM_DENIALS = 6, COURSE_DENIALS = 150 };
-#else
-enum { SYSTEM_STRIDE = 1, PROGRAM_DENIALS = 50, COURSE_DENIALS = 0 };
-#endif
+enum { SYSTEM_STRIDE = SLOW ? 16 : 1, PROGRAM_DENIALS = SLOW ? 6 : 50 };
 
 static void check_all_systems(int most_stages)
 {
@@ -277,7 +273,7 @@ static void creation_survives_every_denial(void **state)
         lv_model *model = read_text(cases[k].text);
         creation c = {model, cases[k].method, 2};
         lv_stepper_force(k == 0 ? LV_WAY_USUAL : LV_WAY_COURSE); /* programs take many */
-        lv_deny_sample(create_and_free, &c, COURSE_DENIALS);
+        lv_deny_sweep(create_and_free, &c);
         lv_stepper_force(LV_WAY_USUAL);
         lv_deny_sample(create_and_free, &c, PROGRAM_DENIALS);
         lv_model_free(model);

@@ -50,7 +50,7 @@ static void rates_that_grow_are_told(void **state)
 {
     (void)state;
     const method livens = {"livens", 0, 0};
-    run_warns(TURNING_PAIR, &livens, 0.05, 1500, "the rate of constraint 'shell'");
+    run_warns(TURNING_PAIR, &livens, 0.05, 2100, "the rate of constraint 'shell'");
     run_warns(TURNING_PAIR, &livens, 0.05, 500, NULL);
     run_warns(TURNING_PAIR, &(method){"em", 0, 0}, 0.05, 1500, NULL);
 }

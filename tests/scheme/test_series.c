@@ -100,7 +100,7 @@ static void series_and_stages_agree_for_every_closure_and_rule(void **state)
     int wrong = 0;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
         for (int c = 0; c < 4; c++)
-            for (int degree = closures[c] == LV_CLOSURE_C; degree <= 3; degree++)
+            for (int degree = closures[c] == LV_CLOSURE_C; degree <= 3 - SLOW; degree++)
                 wrong += check_rules(&cases[k], closures[c], degree);
     assert_int_equal(wrong, 0);
 }

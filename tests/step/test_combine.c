@@ -3,7 +3,7 @@
 
 #include "step/combine.h"
 
-enum { MOST = 40, SOURCES = 7 };
+enum { MOST = 300, SOURCES = 12 };
 
 static int start[MOST + 1], column[2 * MOST];
 static double masses[2 * MOST];
@@ -58,9 +58,9 @@ static void check(int n, int plain, int inverse, bool coupled)
 static void combinations_agree_with_sums(void **state)
 {
     (void)state;
-    for (int n = 1; n <= MOST; n++)
-        for (int plain = 0; plain <= 4; plain++)
-            for (int inverse = 0; inverse <= 3; inverse++) {
+    for (int n = 1; n <= MOST; n += n < 40 ? 1 : 52)
+        for (int plain = 0; plain <= 7; plain++)
+            for (int inverse = 0; inverse <= 5; inverse++) {
                 check(n, plain, inverse, false);
                 check(n, plain, inverse, true);
             }

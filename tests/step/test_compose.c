@@ -126,12 +126,61 @@ static void coarse_steps_are_the_same_by_parts_of_a_program(void **state)
     }
 }
 
+/* Begins two steppers of composed steps, of which the first one hides its substeps. */
+static int begin_hiding(stepping *a, stepping *b, const way_to_step *way, double *weights)
+{
+    lv_error err;
+    int count;
+    begin_stepping(a, way);
+    begin_stepping(b, way);
+    assert_int_equal(lv_compose(weights, &count, 2, 4, &err), LV_OK);
+    lv_stepper_hide_substeps(a->stepper);
+    assert_int_equal(lv_stepper_compose(a->stepper, count, &err), LV_OK);
+    assert_int_equal(lv_stepper_compose(b->stepper, count, &err), LV_OK);
+    for (int i = 0; i < 20; i++) {
+        take_composed(a, weights, count, 0.02);
+        take_composed(b, weights, count, 0.02);
+        assert_memory_equal(a->numbers, b->numbers, sizeof a->numbers);
+    }
+    return count;
+}
+
+/* The state is that of the last composed step until somebody asks, or a substep fails. */
+static void hidden_substeps_change_nothing(void **state)
+{
+    (void)state;
+    for (int k = 0; k < ROWS; k++) {
+        stepping a, b;
+        lv_error err;
+        lv_step_report report = {0};
+        double weights[LV_COMPOSE_MOST], before[3 * MOST_NUMBERS];
+        const int count = begin_hiding(&a, &b, &rows[k], weights);
+        memcpy(before, a.numbers, sizeof before);
+        take_step(&a, weights[0] * 0.02, false);
+        take_step(&b, weights[0] * 0.02, false);
+        assert_memory_equal(a.numbers, before, sizeof before);
+        (void)lv_stepper_memory(a.stepper);
+        assert_memory_equal(a.numbers, b.numbers, sizeof b.numbers);
+        for (int i = 1; i < count - 1; i++) {
+            take_step(&a, weights[i] * 0.02, false);
+            take_step(&b, weights[i] * 0.02, false);
+        }
+        assert_int_not_equal(
+            lv_stepper_step(a.stepper, &a.state, (double)NAN, true, &report, &err),
+            LV_OK);
+        assert_memory_equal(a.numbers, b.numbers, sizeof b.numbers);
+        end_stepping(&a);
+        end_stepping(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(substeps_expect_what_the_same_substep_found),
         RUN(composed_steps_are_resumed_bit_for_bit),
         RUN(coarse_steps_are_the_same_by_parts_of_a_program),
+        RUN(hidden_substeps_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,7 @@
 enum { ROWS = 20 };
 
 typedef struct fixture {
-    double numbers[400];
+    double numbers[1000];
     lv_predictor history;
 } fixture;
 
@@ -130,7 +130,7 @@ static void numbers_that_make_no_sense_are_forgotten(void **state)
 static void many_values_are_continued_like_few(void **state)
 {
     enum { MANY = 100, STEPS = 90 };
-    static double few[20 * ROWS], many[20 * MANY];
+    static double few[40 * ROWS], many[20 * MANY];
     lv_predictor a = {ROWS, few}, b = {MANY, many};
     (void)state;
     lv_predictor_clear(&a);
@@ -153,6 +153,38 @@ static void many_values_are_continued_like_few(void **state)
     }
 }
 
+/* Adds values without choosing the prediction again, as most steps do. */
+static double step_on(fixture *f, double h, double found)
+{
+    double expected[ROWS], values[ROWS];
+    lv_predictor_begin(&f->history, h);
+    lv_predictor_expect(&f->history, expected, 0);
+    for (int r = 0; r < ROWS; r++)
+        values[r] = found * (r + 1);
+    lv_predictor_add(&f->history, values, false, 0);
+    return expected[0];
+}
+
+/* Past values may be sorted at any time, as they are before they are written to a file.
+ * Sorted numbers do not tell when they were sorted before. */
+static void sorted_values_are_continued_the_same(void **state)
+{
+    fixture f, g, sorted;
+    (void)state;
+    fresh(&f);
+    fresh(&g);
+    for (int k = 0; k < 100; k++) {
+        double (*const take)(fixture *, double, double) = k % 20 < 17 ? step_on : step;
+        const double t = 0.05 * k;
+        assert_true(take(&f, 0.05, sin(t)) == take(&g, 0.05, sin(t)));
+        memcpy(sorted.numbers, f.numbers, sizeof sorted.numbers);
+        lv_predictor_sort(sorted.numbers, ROWS);
+        lv_predictor_sort(g.history.numbers, ROWS);
+        assert_memory_equal(sorted.numbers, g.numbers,
+                            (size_t)lv_predictor_size(ROWS) * sizeof *f.numbers);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -163,6 +195,7 @@ int main(void)
         RUN(caution_means_the_last_value),
         RUN(steps_that_are_taken_back_leave_finite_numbers),
         RUN(numbers_that_make_no_sense_are_forgotten),
+        RUN(sorted_values_are_continued_the_same),
         RUN(many_values_are_continued_like_few),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

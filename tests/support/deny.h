@@ -5,7 +5,7 @@
  *
  * The job must succeed when nothing is denied, fail with LV_ERR_MEMORY (or succeed
  * without the memory) when a request is denied, and leave no allocation behind in either
- * case. */
+ * case. Under sanitizers some of the denials of a long job are made, spread over it. */
 #ifndef LV_TESTS_DENY_H
 #define LV_TESTS_DENY_H
 

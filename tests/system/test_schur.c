@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { LARGEST = 120 };
+enum { LARGEST = 280 };
 
 /* Everything as dense matrices beside the sparse ones. */
 typedef struct fixture {
@@ -24,14 +24,14 @@ typedef struct fixture {
 
 static fixture f;
 
-/* Rows touch `touches` points of `width` coordinates: neighbours, or any. */
-static void make_g(uint64_t *seed, int points, int rows, int width, int touches,
-                   bool chain)
+/* Rows touch two points of `width` coordinates: those that are `apart` in a chain, or any
+ * two if `apart` is 0. */
+static void make_g(uint64_t *seed, int points, int rows, int width, int apart)
 {
     lv_entry_list list = {0};
     for (int r = 0; r < rows; r++)
-        for (int k = 0; k < touches; k++) {
-            int point = chain ? r - k : lv_random_below(seed, points);
+        for (int k = 0; k < 2; k++) {
+            int point = apart > 0 ? r - k * apart : lv_random_below(seed, points);
             for (int j = 0; point >= 0 && j < width; j++)
                 assert_true(LV_PUSH(list, ((lv_entry_place){r, point * width + j})));
         }
@@ -112,7 +112,7 @@ static void check_vectors(uint64_t *seed, const double *weighted)
     }
     lv_schur_apply(f.schur, applied, weighted, x);
     double set[LARGEST] = {0}, added[LARGEST] = {0};
-    const lv_schur_target to[] = {{spread, 2, true}, {set, 1, false}, {added, -1, true}};
+    const lv_column_target to[] = {{spread, 2, true}, {set, 1, false}, {added, -1, true}};
     for (int k = 0; k < LARGEST; k++)
         set[k] = added[k] = x[k];
     lv_schur_spread(f.schur, to, 1, weighted, y);
@@ -133,14 +133,14 @@ static void check_vectors(uint64_t *seed, const double *weighted)
     }
 }
 
-static void check_case(int points, int rows, int width, bool chain, masses kind)
+static void check_case(int points, int rows, int width, int apart, masses kind)
 {
     static double own[LARGEST * LARGEST];
     uint64_t seed = (uint64_t)(points * 100 + rows * 10 + width);
     memset(&f, 0, sizeof f);
     f.n = points * width;
     f.m = rows;
-    make_g(&seed, points, rows, width, 2, chain);
+    make_g(&seed, points, rows, width, apart);
     make_mass(kind, width);
     assert_int_equal(lv_schur_create(&f.schur, &f.g, f.mass, NULL), LV_OK);
     lv_schur_weigh(f.schur, own, f.mass, f.g_values);
@@ -161,13 +161,14 @@ static void chains_and_scattered_rows_agree_with_dense_sums(void **state)
 {
     (void)state;
     for (int width = 1; width <= 4; width++)
-        for (int chain = 0; chain < 2; chain++)
+        for (int apart = 0; apart < 3; apart++)
             for (int kind = EQUAL; kind <= BLOCKS; kind++) {
                 if (width == 4 && kind == EQUAL)
                     continue; /* four numbers fall into two groups of two */
-                check_case(24, 24, width, chain, (masses)kind);
-                check_case(30, 22, width, chain, (masses)kind);
-                check_case(2, 2, width, chain, (masses)kind);
+                check_case(24, 24, width, apart, (masses)kind);
+                check_case(30, 22, width, apart, (masses)kind);
+                check_case(70, 70, width, apart, (masses)kind);
+                check_case(2, 2, width, apart, (masses)kind);
             }
 }
 
