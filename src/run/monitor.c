@@ -1,20 +1,13 @@
-#include "run/monitor.h"
+#include "run/monitor_private.h"
 
 #include "num/extent.h"
 #include "system/consistent.h"
 #include "system/dissipation.h"
-#include "system/watch_program.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
-
-/* The larger one; `kept` if x is NaN. Like fmax, without a call. */
-static inline double larger(double kept, double x)
-{
-    return x > kept ? x : kept;
-}
 
 /* kept: initial value, last value, largest deviation. jumped: change by events, which is
  * not part of the deviation. */
@@ -23,7 +16,7 @@ static void look_since(double *kept, double value, double jumped, bool first)
     if (first)
         kept[0] = value;
     kept[1] = value;
-    kept[2] = first ? 0 : larger(kept[2], fabs(value - kept[0] - jumped));
+    kept[2] = first ? 0 : lv_monitor_larger(kept[2], fabs(value - kept[0] - jumped));
 }
 
 static void look_at(double *kept, double value, bool first)
@@ -66,9 +59,9 @@ static void look_at_carried(lv_monitor *m)
         return;
     for (int r = 0; r < s->constraint_count - s->m; r++) {
         double lambda = m->lambda[s->m + r], difference = fabs(carried[r] - lambda);
-        m->lag[1] = larger(m->lag[1], fabs(lambda));
+        m->lag[1] = lv_monitor_larger(m->lag[1], fabs(lambda));
         if (!is_noise(sim, s->m + r, difference))
-            m->lag[0] = larger(m->lag[0], difference);
+            m->lag[0] = lv_monitor_larger(m->lag[0], difference);
     }
 }
 
@@ -225,7 +218,7 @@ static void find_limits(lv_monitor *m, int level, const double *v)
         lv_system_velocity_limits(s, x->t, x->q, v, m->sim->h, lv_level_shares[level],
                                   limits);
     for (int r = first; r < first + count; r++)
-        largest = larger(largest, limits[r]);
+        largest = lv_monitor_larger(largest, limits[r]);
     for (int r = first; r < first + count; r++)
         limits[r] = limits[r] > 0 ? limits[r] : 1e-3 * largest;
     m->least_limit[level] = smallest_of(limits + first, count);
@@ -253,12 +246,10 @@ static double furthest_before(const lv_monitor *m, int level)
 /* The fraction of a limit from which on a residual is examined. */
 static double notable_part(const lv_monitor *m, double before)
 {
-    return larger(before, m->thorough ? 0 : 0.1);
+    return lv_monitor_larger(before, m->thorough ? 0 : 0.1);
 }
 
-/* Residuals of a level up to this size need no comparison with their limits, except at
- * steps that are due. */
-static double bound_of(const lv_monitor *m, int level)
+double lv_monitor_bound(const lv_monitor *m, int level)
 {
     const double before = furthest_before(m, level);
     int first = 0;
@@ -336,7 +327,7 @@ static void look_at_growth(double *g, double size, double t, double limit, int e
     if (g[LV_GROWTH_MARK] == 0)
         g[LV_GROWTH_MARK] = earliest;
     if (isfinite(size))
-        g[LV_GROWTH_LARGEST] = larger(g[LV_GROWTH_LARGEST], size);
+        g[LV_GROWTH_LARGEST] = lv_monitor_larger(g[LV_GROWTH_LARGEST], size);
     if (g[LV_GROWTH_FROM] == 0 && g[LV_GROWTH_BEFORE] > 0 &&
         size > limit * g[LV_GROWTH_BEFORE]) {
         g[LV_GROWTH_FROM] = g[LV_GROWTH_BEFORE];
@@ -352,8 +343,7 @@ static void look_at_growth(double *g, double size, double t, double limit, int e
     g[LV_GROWTH_LAST_TIME] = t;
 }
 
-/* Sizes of energies up to this one are no runaways. */
-static double outgrown(const lv_monitor *m)
+double lv_monitor_outgrown(const lv_monitor *m)
 {
     const double *g = m->growth;
     return g[LV_GROWTH_FROM] == 0 && g[LV_GROWTH_BEFORE] > 0
@@ -384,7 +374,7 @@ static void look_at_dissipations(lv_monitor *m)
             own[LV_FEEDING_TIME] = x->t;
 }
 
-static void look_closely(lv_monitor *m, bool first)
+void lv_monitor_look_closely(lv_monitor *m, bool first)
 {
     const lv_state *state = &m->sim->state;
     lv_system_watch(m->sim->system, &m->now, state->t, state->q, state->v, state->p);
@@ -393,12 +383,12 @@ static void look_closely(lv_monitor *m, bool first)
         look_at(m->balance,
                 lv_balance_rest(&m->sim->balance, m->now.energy, m->sim->balance.work),
                 first);
-    m->residual[0] = larger(m->residual[0], m->now.position);
-    m->residual[1] = larger(m->residual[1], m->now.velocity);
-    m->residual[2] = larger(m->residual[2], m->now.rolling);
+    m->residual[0] = lv_monitor_larger(m->residual[0], m->now.position);
+    m->residual[1] = lv_monitor_larger(m->residual[1], m->now.velocity);
+    m->residual[2] = lv_monitor_larger(m->residual[2], m->now.rolling);
     look_at_carried(m);
     look_at_legendre(m);
-    m->levers[0] = larger(m->levers[0], m->now.lever);
+    m->levers[0] = lv_monitor_larger(m->levers[0], m->now.lever);
     look_at_runaways(m);
     look_at_strays(m);
     look_at_dissipations(m);
@@ -406,7 +396,7 @@ static void look_closely(lv_monitor *m, bool first)
         look_at_stagnation(m);
         look_at_turns(m);
         m->newton[0] += m->sim->iterations;
-        m->newton[1] = larger(m->newton[1], m->sim->iterations);
+        m->newton[1] = lv_monitor_larger(m->newton[1], m->sim->iterations);
     }
     /* The invariant depends on the step size, so a shortened last step is not
      * examined. */
@@ -419,117 +409,4 @@ static void look_closely(lv_monitor *m, bool first)
         look_since(&m->momentum[(size_t)k * 3], maps[k], m->jumped ? m->jumped[k] : 0,
                    first);
     }
-}
-
-/* ---- looks of one program ---------------------------------------------------------- */
-
-/* Whether a look at most steps only compares with what was seen before. */
-static bool only_compares(const lv_monitor *m)
-{
-    return !m->thorough && !m->balance && !m->invariant && !m->feeding &&
-           !lv_monitor_has_legendre(m);
-}
-
-lv_status lv_monitor_hasten(lv_monitor *m, lv_error *err)
-{
-    if (!only_compares(m) || m->jumped)
-        return LV_OK;
-    LV_TRY(lv_system_compare_often(m->sim->system, err));
-    m->comparer = m->sim->system->comparer;
-    return LV_OK;
-}
-
-/* Call after a close look: gives the program the largest values so far and the bounds. */
-static void prepare_comparer(lv_monitor *m)
-{
-    double *given = lv_watch_program_given(m->comparer),
-           *seen = lv_watch_program_seen(m->comparer);
-    given[LV_GIVEN_ENERGY] = m->energy[0];
-    given[LV_GIVEN_SIZE] = outgrown(m);
-    given[LV_GIVEN_POSITION] = bound_of(m, LV_LEVEL_POSITION);
-    given[LV_GIVEN_VELOCITY] = bound_of(m, LV_LEVEL_VELOCITY);
-    given[LV_GIVEN_ROLLING] = bound_of(m, LV_LEVEL_NONHOLONOMIC);
-    seen[LV_SEEN_ENERGY] = m->energy[2];
-    seen[LV_SEEN_SIZE] = m->growth[LV_GROWTH_LARGEST];
-    seen[LV_SEEN_POSITION] = m->residual[0];
-    seen[LV_SEEN_VELOCITY] = m->residual[1];
-    seen[LV_SEEN_ROLLING] = m->residual[2];
-    seen[LV_SEEN_LEVER] = m->levers[0];
-    for (ptrdiff_t k = 0; k < m->maps; k++) {
-        given[LV_GIVEN_SCALARS + k] = m->momentum[3 * k];
-        seen[LV_SEEN_SCALARS + k] = m->momentum[3 * k + 2];
-    }
-    m->until = lv_monitor_next_due(m);
-}
-
-void lv_monitor_settle(lv_monitor *m)
-{
-    if (!m->ahead)
-        return;
-    const double *seen = lv_watch_program_seen(m->comparer);
-    double *maps = m->numbers + m->count;
-    m->ahead = false;
-    lv_watch_program_show(m->comparer, &m->now);
-    m->energy[1] = m->now.energy;
-    m->energy[2] = seen[LV_SEEN_ENERGY];
-    m->growth[LV_GROWTH_LARGEST] = seen[LV_SEEN_SIZE];
-    m->residual[0] = seen[LV_SEEN_POSITION];
-    m->residual[1] = seen[LV_SEEN_VELOCITY];
-    m->residual[2] = seen[LV_SEEN_ROLLING];
-    m->levers[0] = seen[LV_SEEN_LEVER];
-    for (int k = 0; k < m->maps; k++) {
-        maps[k] = m->momentum[3 * k + 1] = m->now.maps[k];
-        m->momentum[3 * k + 2] = seen[LV_SEEN_SCALARS + k];
-    }
-}
-
-/* Whether this step needs only comparisons, which the program makes here, and nothing is
- * unusual. */
-static bool is_compared(const lv_monitor *m)
-{
-    const lv_sim *sim = m->sim;
-    const lv_state *x = &sim->state;
-    return sim->steps > 0 && sim->steps < m->until && !sim->stagnated &&
-           m->growth[LV_GROWTH_STEPS] < m->growth[LV_GROWTH_MARK] &&
-           !(sim->turned.angle > m->turned[LV_TURNED_ANGLE]) &&
-           lv_watch_program_compare(m->comparer, x->t, x->q, x->v, x->p);
-}
-
-void lv_monitor_look(lv_monitor *m, bool first)
-{
-    if (m->comparer && !first && is_compared(m)) {
-        m->ahead = true;
-        m->growth[LV_GROWTH_STEPS]++;
-        m->newton[0] += m->sim->iterations;
-        m->newton[1] = larger(m->newton[1], m->sim->iterations);
-        return;
-    }
-    lv_monitor_settle(m);
-    look_closely(m, first);
-    if (m->comparer)
-        prepare_comparer(m);
-}
-
-void lv_monitor_follow(lv_monitor *m, long long steps, long long passes, int most)
-{
-    if (steps == 0)
-        return;
-    m->ahead = true;
-    m->growth[LV_GROWTH_STEPS] += (double)steps;
-    m->newton[0] += (double)passes;
-    m->newton[1] = larger(m->newton[1], most);
-}
-
-void lv_monitor_jump(lv_monitor *m)
-{
-    const lv_state *state = &m->sim->state;
-    double *maps = m->numbers + m->count;
-    lv_monitor_settle(m);
-    for (int k = 0; m->jumped && k < m->maps; k++)
-        m->jumped[k] -= maps[k];
-    lv_system_watch(m->sim->system, &m->now, state->t, state->q, state->v, state->p);
-    for (int k = 0; k < m->maps; k++)
-        maps[k] = m->now.maps[k];
-    for (int k = 0; m->jumped && k < m->maps; k++)
-        m->jumped[k] += maps[k];
 }

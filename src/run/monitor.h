@@ -5,6 +5,7 @@
 
 #include <livens/run.h>
 
+#include "expr/program.h"
 #include "run/sim.h"
 #include "system/determined.h"
 
@@ -70,6 +71,16 @@ enum {
  * first. */
 enum { LV_FEEDING_COUNT, LV_FEEDING_TIME, LV_FEEDING_NUMBERS };
 
+/* Steps at which the monitor will look together, in lanes. */
+typedef struct lv_waiting_steps {
+    struct lv_watch_lanes *lanes; /* their states; NULL: no step waits */
+    int count;
+    int passes[LV_LANES];
+    long long steps[LV_LANES]; /* sim->steps */
+    double *state;             /* storage for q, v and p */
+    bool ahead; /* lanes have seen steps that the program of the monitor has not */
+} lv_waiting_steps;
+
 typedef struct lv_monitor {
     lv_sim *sim;
     lv_claims claims;
@@ -108,6 +119,8 @@ typedef struct lv_monitor {
     lv_watch_program *comparer;
     long long until; /* the program looks at steps before this one (like sim->steps) */
     bool ahead; /* the program has seen steps that `numbers` and `now` do not include */
+    lv_waiting_steps waiting;
+    int overshot;   /* steps that were taken after the one whose energy is not finite */
     double *lambda; /* storage for multipliers, if a scheme carries some */
     double *p;      /* momenta of the velocities, if these are the scheme's own */
     bool thorough;
@@ -134,6 +147,16 @@ lv_status lv_monitor_hasten(lv_monitor *monitor, lv_error *err);
 
 /* Examines the current state; `first` sets the initial values. */
 void lv_monitor_look(lv_monitor *monitor, bool first);
+
+/* Lets lv_monitor_look_later collect states, and examine eight of them together, if there
+ * are enough steps to come. Parameters, inputs and the step size must not change. */
+lv_status lv_monitor_look_in_lanes(lv_monitor *monitor, long long steps, lv_arena *arena,
+                                   lv_error *err);
+
+/* Examines the current state now, or together with later ones. All numbers are complete
+ * after lv_monitor_settle. If the energy turns out not to be finite at a step, the
+ * simulation is taken back to its end, and `overshot` is how many steps are taken back. */
+void lv_monitor_look_later(lv_monitor *monitor);
 
 /* Call after the program of the monitor (lv_monitor.comparer) has looked at steps in a
  * lane (system/watch_lanes.h): how many steps, the sum of their passes, and the most

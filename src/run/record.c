@@ -468,9 +468,7 @@ static lv_status put_row(lv_recorder *r, const lv_watch *w, lv_error *err)
     return LV_OK;
 }
 
-/* Whether a row must be evaluated. Without a sink it still counts outputs that are not
- * finite and follows the signs of quaternions. */
-static bool is_of_use(const lv_recorder *r)
+bool lv_recorder_listens(const lv_recorder *r)
 {
     return r->watched || r->sink_count > 0 || r->monitor->outputs ||
            r->showcase.quaternion_numbers > 0;
@@ -479,7 +477,7 @@ static bool is_of_use(const lv_recorder *r)
 lv_status lv_recorder_row(lv_recorder *r, lv_error *err)
 {
     const lv_state *state = &r->sim->state;
-    if (!is_of_use(r))
+    if (!lv_recorder_listens(r))
         return LV_OK;
     lv_monitor_settle(r->monitor);
     memcpy(r->row.q, state->q, 3 * (size_t)r->sim->system->n * sizeof *state->q);
@@ -495,7 +493,7 @@ lv_status lv_recorder_sample(lv_recorder *r, double t, lv_error *err)
 {
     lv_watch watch = {0};
     lv_state *row = &r->row;
-    if (!is_of_use(r))
+    if (!lv_recorder_listens(r))
         return LV_OK;
     lv_monitor_settle(r->monitor);
     LV_TRY(lv_sim_sample(r->sim, t, LV_SAMPLE_INTEGRATED, row->q, row->v, row->p, err));

@@ -50,6 +50,10 @@ lv_status lv_recorder_choose(lv_recorder *recorder, const char *const *names, in
 /* Closes all sinks and reports the first failure. */
 lv_status lv_recorder_done(lv_recorder *recorder, lv_error *err);
 
+/* Whether rows must be evaluated. Without a sink they still count outputs that are not
+ * finite and follow the signs of quaternions. */
+bool lv_recorder_listens(const lv_recorder *recorder);
+
 /* Records a row of the current state, or of a time inside of the last step. */
 lv_status lv_recorder_row(lv_recorder *recorder, lv_error *err);
 lv_status lv_recorder_sample(lv_recorder *recorder, double t, lv_error *err);

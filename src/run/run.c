@@ -6,6 +6,7 @@
 #include "base/usage.h"
 #include "run/verdict.h"
 
+#include <limits.h>
 #include <math.h>
 
 static lv_status flush(lv_running *r, lv_error *err)
@@ -96,15 +97,27 @@ static bool is_row_due(lv_running *r)
     return beyond == 0;
 }
 
+/* Fails if the energy is not finite at a step that the monitor has examined. */
+static lv_status check_energy(lv_running *r, lv_error *err)
+{
+    if (isfinite(r->monitor.now.energy))
+        return LV_OK;
+    r->done -= r->monitor.overshot;
+    r->monitor.overshot = 0;
+    return lv_verdict_not_finite(&r->monitor, err);
+}
+
 lv_status lv_run_look(lv_running *r, lv_error *err)
 {
     const bool last = r->done == r->total || lv_sim_stopped(r->sim) >= 0;
+    const bool row = r->request.sample > 0 || is_row_due(r) || last;
+    if (!row) {
+        lv_monitor_look_later(&r->monitor);
+        return check_energy(r, err);
+    }
     lv_monitor_look(&r->monitor, false);
-    if (!isfinite(r->monitor.now.energy))
-        return lv_verdict_not_finite(&r->monitor, err);
-    if (r->request.sample > 0)
-        return sample_step(r, last, err);
-    return is_row_due(r) || last ? row_of_node(r, err) : LV_OK;
+    LV_TRY(check_energy(r, err));
+    return r->request.sample > 0 ? sample_step(r, last, err) : row_of_node(r, err);
 }
 
 lv_status lv_run_step(lv_running *r, lv_error *err)
@@ -142,8 +155,11 @@ static lv_status loop(lv_running *r, lv_error *err)
             r->view.interrupted = true;
             break;
         }
-        if (now - r->flushed >= r->request.flush_seconds)
+        if (now - r->flushed >= r->request.flush_seconds) {
+            lv_monitor_settle(&r->monitor);
+            LV_TRY(check_energy(r, err));
             LV_TRY(flush(r, err));
+        }
     }
     return LV_OK;
 }
@@ -236,9 +252,32 @@ lv_status lv_run_conclude(lv_running *r, lv_status status, lv_error *err)
     return status == LV_OK ? summarised : status;
 }
 
+/* Steps that nobody sees one by one are examined several at a time. */
+static lv_status look_rarely(lv_running *r, lv_error *err)
+{
+    if (lv_recorder_listens(&r->recorder) || r->request.sample > 0)
+        return LV_OK;
+    r->next_row = LLONG_MAX;
+    return r->request.before_step || r->feeds.count > 0
+               ? LV_OK
+               : lv_monitor_look_in_lanes(&r->monitor, r->total - r->done, &r->arena,
+                                          err);
+}
+
+static lv_status loop_and_look(lv_running *r, lv_error *err)
+{
+    LV_TRY(look_rarely(r, err));
+    const lv_status status = loop(r, err);
+    if (r->monitor.waiting.count == 0)
+        return status;
+    lv_monitor_settle(&r->monitor);
+    const lv_status energy = check_energy(r, err);
+    return energy == LV_OK ? status : energy;
+}
+
 lv_status lv_run_carry_out(lv_running *r, lv_error *err)
 {
-    return lv_run_conclude(r, loop(r, err), err);
+    return lv_run_conclude(r, loop_and_look(r, err), err);
 }
 
 static lv_status run_begin(lv_running *r, lv_error *err)

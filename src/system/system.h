@@ -73,6 +73,9 @@ typedef struct lv_system {
     lv_watch_program *watcher;
     /* The same with comparisons, made by lv_system_compare_often; NULL: there is none */
     lv_watch_program *comparer;
+    /* The same for several states, made by lv_system_compare_in_lanes; NULL: there are
+     * none */
+    struct lv_watch_lanes *compare_lanes;
     double *map_values;  /* momentum maps of the last lv_system_watch */
     int declared;        /* number of declared symmetries */
     lv_symmetries found; /* symmetries that are not declared */
@@ -213,6 +216,9 @@ void lv_system_free_watch(lv_system *system);
  * systems that are watched often. Roundings change. */
 lv_status lv_system_watch_often(lv_system *system, lv_error *err);
 lv_status lv_system_compare_often(lv_system *system, lv_error *err);
+
+/* After it: the same program for several states at once, if there can be one. */
+lv_status lv_system_compare_in_lanes(lv_system *system, lv_error *err);
 
 void lv_system_watch(lv_system *system, lv_watch *watch, double t, const double *q,
                      const double *v, const double *p);

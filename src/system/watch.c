@@ -2,7 +2,7 @@
 #include "system/system.h"
 
 #include "num/extent.h"
-#include "system/watch_program.h"
+#include "system/watch_lanes.h"
 
 #include <assert.h>
 #include <math.h>
@@ -42,6 +42,7 @@ void lv_system_free_watch(lv_system *s)
 {
     lv_plan_free(s->monitor_plan);
     lv_watch_program_free(s->watcher);
+    lv_watch_lanes_free(s->compare_lanes);
     lv_watch_program_free(s->comparer);
     lv_symmetry_finder_free(s->finder);
 }
@@ -54,6 +55,12 @@ lv_status lv_system_watch_often(lv_system *s, lv_error *err)
 lv_status lv_system_compare_often(lv_system *s, lv_error *err)
 {
     return s->comparer ? LV_OK : lv_watch_program_create(&s->comparer, s, true, err);
+}
+
+lv_status lv_system_compare_in_lanes(lv_system *s, lv_error *err)
+{
+    return s->compare_lanes ? LV_OK
+                            : lv_watch_lanes_create(&s->compare_lanes, s->comparer, err);
 }
 
 /* ---- energies and residuals ------------------------------------------------------------------ */

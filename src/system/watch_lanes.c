@@ -6,6 +6,7 @@
 #include "expr/code.h"
 #include "expr/lanes.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -116,19 +117,14 @@ LV_INLINE void copy(double *to, const double *from, int count)
         LV_PUT(to + k) = LV_OF(from + k);
 }
 
-LV_INLINE void run(const lv_watch_lanes *w, const double *t, const double *q,
-                   const double *v, const double *p)
+LV_INLINE void put_all(const lv_watch_lanes *w, const double *t, const double *q,
+                       const double *v, const double *p)
 {
-    const lv_program *program = w->program;
-    const int n = w->layout.n, state = program->input[LV_INPUT_Q];
+    const int n = w->layout.n, state = w->program->input[LV_INPUT_Q];
     copy(slot(w, state), q, n);
     copy(slot(w, state + n), v, n);
     copy(slot(w, state + 2 * n), p, n);
-    copy(slot(w, program->input[LV_INPUT_T]), t, 1);
-    if (w->code)
-        lv_code_run(w->code, w->workspace);
-    else
-        lv_program_run(program, LV_SEGMENT_MAIN, w->workspace, LV_LANES);
+    copy(slot(w, w->program->input[LV_INPUT_T]), t, 1);
 }
 
 /* Stores the largest values, except in unusual lanes. */
@@ -142,13 +138,17 @@ static void store_calm(const lv_watch_lanes *w, const int64_t *calm, bool *unusu
         unusual[l] = !calm[l];
 }
 
-LV_INLINE bool compare(lv_watch_lanes *w, const double *t, const double *q,
-                       const double *v, const double *p, bool *unusual)
+/* Runs the program. calm[lane]: nothing is unusual, or the lane is free. Returns whether
+ * all lanes are calm. */
+LV_INLINE bool run(const lv_watch_lanes *w, int64_t *calm)
 {
     const double *beyond = output(w, w->layout.unusual),
                  *sum = output(w, w->layout.unusual + 1);
-    int64_t calm[LV_LANES], all = -1;
-    run(w, t, q, v, p);
+    int64_t all = -1;
+    if (w->code)
+        lv_code_run(w->code, w->workspace);
+    else
+        lv_program_run(w->program, LV_SEGMENT_MAIN, w->workspace, LV_LANES);
     LV_BOTH(o)
     {
         const lv_row finite = LV_OF(sum + o) - LV_OF(sum + o);
@@ -157,12 +157,25 @@ LV_INLINE bool compare(lv_watch_lanes *w, const double *t, const double *q,
     }
     for (int l = 0; l < LV_LANES; l++)
         all &= calm[l];
-    if (!all) {
+    return all != 0;
+}
+
+LV_INLINE void store_all(const lv_watch_lanes *w)
+{
+    for (const lv_lane_move *m = w->store, *end = m + w->layout.seen_count; m < end; m++)
+        copy(m->to, m->from, 1);
+}
+
+LV_INLINE bool compare(lv_watch_lanes *w, const double *t, const double *q,
+                       const double *v, const double *p, bool *unusual)
+{
+    int64_t calm[LV_LANES];
+    put_all(w, t, q, v, p);
+    if (!run(w, calm)) {
         store_calm(w, calm, unusual);
         return false;
     }
-    for (const lv_lane_move *m = w->store, *end = m + w->layout.seen_count; m < end; m++)
-        copy(m->to, m->from, 1);
+    store_all(w);
     memset(unusual, 0, LV_LANES * sizeof *unusual);
     return true;
 }
@@ -183,4 +196,58 @@ bool lv_watch_lanes_compare(lv_watch_lanes *w, const double t[LV_LANES], const d
                             const double *v, const double *p, bool unusual[LV_LANES])
 {
     return (lv_is_wide() ? compare_wide : compare_plain)(w, t, q, v, p, unusual);
+}
+
+/* ---- states of one system ---------------------------------------------------------- */
+
+/* Where the numbers of a lane begin; each is LV_LANES numbers behind the one before. */
+LV_INLINE double *state_of(const lv_watch_lanes *w, int lane)
+{
+    return slot(w, w->program->input[LV_INPUT_Q]) + lane;
+}
+
+void lv_watch_lanes_put(lv_watch_lanes *w, int lane, double t, const double *state)
+{
+    double *to = state_of(w, lane);
+    for (const double *end = state + (ptrdiff_t)3 * w->layout.n; state < end;
+         state++, to += LV_LANES)
+        *to = *state;
+    slot(w, w->program->input[LV_INPUT_T])[lane] = t;
+}
+
+double lv_watch_lanes_get(const lv_watch_lanes *w, int lane, double *state)
+{
+    const double *from = state_of(w, lane);
+    for (int k = 0; k < 3 * w->layout.n; k++)
+        state[k] = from[(ptrdiff_t)k * LV_LANES];
+    return slot(w, w->program->input[LV_INPUT_T])[lane];
+}
+
+bool lv_watch_lanes_compare_put(lv_watch_lanes *w)
+{
+    int64_t calm[LV_LANES];
+    if (!run(w, calm))
+        return false;
+    store_all(w);
+    return true;
+}
+
+void lv_watch_lanes_spread(lv_watch_lanes *w, const lv_watch_program *program)
+{
+    const double *from = lv_watch_program_layout(program).workspace;
+    const int first = w->program->input[LV_INPUT_Y],
+              end = first + w->program->input_size[LV_INPUT_Y];
+    for (int k = first; k < end; k++)
+        for (int l = 0; l < LV_LANES; l++)
+            slot(w, k)[l] = from[k];
+}
+
+void lv_watch_lanes_gather(const lv_watch_lanes *w, lv_watch_program *program)
+{
+    double *to = lv_watch_program_layout(program).workspace;
+    for (int k = 0; k < w->program->output_count; k++)
+        to[w->program->output[k]] = output(w, k)[LV_LANES - 1];
+    for (int k = w->layout.seen; k < w->layout.seen + w->layout.seen_count; k++)
+        for (int l = 0; l < LV_LANES; l++)
+            to[k] = fmax(to[k], slot(w, k)[l]);
 }

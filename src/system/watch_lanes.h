@@ -1,6 +1,7 @@
-/* Programs that compare (system/watch_program.h), for several systems at once that differ
- * in numbers only. Every lane does the operations of its own program in the same order,
- * so the results have the same bits. */
+/* Programs that compare (system/watch_program.h), for several states at once: of systems
+ * that differ in numbers only, or of one system after consecutive steps. Every lane does
+ * the operations of its own program in the same order, so the results have the same
+ * bits. */
 #ifndef LV_SYSTEM_WATCH_LANES_H
 #define LV_SYSTEM_WATCH_LANES_H
 
@@ -28,5 +29,18 @@ void lv_watch_lanes_leave(lv_watch_lanes *lanes, int lane, lv_watch_program *pro
 bool lv_watch_lanes_compare(lv_watch_lanes *lanes, const double t[LV_LANES],
                             const double *q, const double *v, const double *p,
                             bool unusual[LV_LANES]);
+
+/* For states of one system, whose program has entered all lanes: stores the state of a
+ * lane (q, v and p one behind the other), reads it again and returns its time, and
+ * compares all of them. The last one returns whether nothing is unusual; otherwise the
+ * largest values are as they were. */
+void lv_watch_lanes_put(lv_watch_lanes *lanes, int lane, double t, const double *state);
+double lv_watch_lanes_get(const lv_watch_lanes *lanes, int lane, double *state);
+bool lv_watch_lanes_compare_put(lv_watch_lanes *lanes);
+
+/* Gives all lanes the bounds and the largest values of their program, and the program the
+ * largest values of all lanes and the results of the last lane. */
+void lv_watch_lanes_spread(lv_watch_lanes *lanes, const lv_watch_program *program);
+void lv_watch_lanes_gather(const lv_watch_lanes *lanes, lv_watch_program *program);
 
 #endif
