@@ -1,6 +1,7 @@
 # A thin wrapper: `make help` lists the targets, CMake does the work (CMakePresets.json).
 JOBS  := $(shell nproc 2>/dev/null || echo 2)
 MODEL ?= models/double-pendulum.toml
+CTEST_OPTIONS ?=
 MAKEFLAGS += --no-print-directory
 
 configure = cmake --preset $(1)
@@ -35,7 +36,7 @@ python: deps-python    ## the Python package with the library inside, in build/r
 check: deps            ## install what is missing, run all tests under the sanitizers
 	$(call configure,asan)
 	$(call compile,asan)
-	ctest --preset asan
+	ctest --preset asan $(CTEST_OPTIONS)
 
 build: deps            ## the optimised library and program, in build/release
 	$(call configure,release)

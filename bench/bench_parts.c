@@ -6,8 +6,8 @@
  * alone. Both sides take turns, and the best of many turns of each counts. That they agree to the
  * last bit is tested first. */
 #include "clock.h"
+#include "plan/plan.h"
 #include "results.h"
-#include "system/plan.h"
 
 #include <livens/livens.h>
 #include <math.h>

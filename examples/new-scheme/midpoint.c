@@ -6,8 +6,8 @@
  * Momentum maps of linear symmetries are kept: the first two lines keep them as the midpoint rule does, and forces of
  * constraints have none. Neither symplectic nor symmetric with constraints: the projection has no counterpart at the
  * start of the step. Source: Hairer, Lubich, Wanner 2006, sections II.1 and IV.4. */
+#include "course/write.h"
 #include "scheme/stepped.h"
-#include "step/write.h"
 
 static const char text[] =
     "carried q point, p momentum, v tangent, last_lambda multiplier g\n"

@@ -10,7 +10,7 @@
  * replace the velocities of the axes. A formula that does not depend on R, such as the
  * kinetic energy of a body, is evaluated at R = 1: its mass matrix is then constant.
  * Kernels still read nine numbers; what changes is the meaning of a derivative by the
- * coordinates (system/plan_nodes.c).
+ * coordinates (plan/plan_nodes.c).
  *
  * If poses are coupled, the velocity of the centre of mass is also along the axes of the
  * body, x' = R v: the body moves on the group of poses, in space or in the plane.

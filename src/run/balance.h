@@ -2,7 +2,7 @@
  * constraints, energies that depend on time and events that change velocities, and the
  * remainder E - E0 - (sum of the work).
  *
- * The power of each (system/plan_power.c) is integrated over the stages of the scheme
+ * The power of each (plan/plan_power.c) is integrated over the stages of the scheme
  * with their weights, like a further unknown of the equations, so that work has the order
  * of the scheme. Schemes without stages have at most order 2, for which the trapezoidal
  * rule on the nodes is enough. */

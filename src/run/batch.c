@@ -2,7 +2,7 @@
 
 #include "model/footprint.h"
 #include "run/run_private.h"
-#include "step/lanes.h"
+#include "stepper/lanes.h"
 #include "system/watch_lanes.h"
 
 #include <limits.h>

@@ -1,5 +1,5 @@
 /* Several runs that advance together: members of an ensemble whose steps are computed in
- * lanes where possible (step/lanes.h). Every run has the same results as alone, bit for
+ * lanes where possible (stepper/lanes.h). Every run has the same results as alone, bit for
  * bit.
  *
  * After steps that are recorded, or at which the monitor takes a closer look, the state

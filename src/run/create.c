@@ -8,7 +8,7 @@
 #include "run/events.h"
 #include "run/start.h"
 #include "scheme/indicator.h"
-#include "step/stepper.h"
+#include "stepper/stepper.h"
 
 #include <math.h>
 

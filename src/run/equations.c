@@ -1,9 +1,9 @@
 /* Describes the steps of a simulation as text, with the equations derived for them. */
 #include "base/memory.h"
 #include "base/usage.h"
+#include "course/write.h"
 #include "run/sim.h"
-#include "step/stepper.h"
-#include "step/write.h"
+#include "stepper/stepper.h"
 
 static void write_composition(lv_text *out, const lv_sim *sim)
 {

@@ -1,7 +1,7 @@
 /* The system of a simulation at any state: momenta, velocities, energies, constraints and their forces. */
 #include "base/usage.h"
+#include "num/sparse.h"
 #include "run/sim.h"
-#include "system/sparse.h"
 
 #include <string.h>
 

@@ -13,7 +13,7 @@
 #include "base/usage.h"
 #include "model/external.h"
 #include "run/gap.h"
-#include "step/stepper.h"
+#include "stepper/stepper.h"
 #include "system/agreement.h"
 #include "system/consistent.h"
 

@@ -4,7 +4,7 @@
 #define LV_RUN_OUTPUTS_H
 
 #include "base/text.h"
-#include "system/plan.h"
+#include "plan/plan.h"
 
 /* Numbers of one output, which are part of a checkpoint: the number of rows in which it
  * was not finite; time and value in the first of them, and the place of the operation

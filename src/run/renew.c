@@ -3,7 +3,7 @@
 #include "model/alike.h"
 #include "run/asker.h"
 #include "run/sim.h"
-#include "step/stepper.h"
+#include "stepper/stepper.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include <livens/run.h>
 
 #include "model/shown.h"
-#include "system/plan.h"
+#include "plan/plan.h"
 
 enum { LV_SHOWN_KINDS = LV_SHOWN_ROLLING + 1 };
 

@@ -4,7 +4,7 @@
 
 #include "base/usage.h"
 #include "run/events.h"
-#include "step/stepper.h"
+#include "stepper/stepper.h"
 #include "system/agreement.h"
 #include "system/determined.h"
 

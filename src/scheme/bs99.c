@@ -20,10 +20,10 @@
  * those of a rigid rotation with the angular velocity that belongs to m, so that q and v
  * determine m. */
 #include "base/memory.h"
+#include "course/write.h"
 #include "group/vector.h"
 #include "scheme/lagrange_top.h"
 #include "scheme/stepped.h"
-#include "step/write.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 #include "scheme/energy_momentum.h"
 
 #include "base/memory.h"
+#include "course/write.h"
 #include "scheme/work_correction.h"
-#include "step/write.h"
 
 /* V is the mean velocity of the step, D denotes discrete gradients. With hidden
  * constraints q' = u + M^-1 G^T gamma; b is V without the gamma term, and

@@ -3,8 +3,8 @@
 #include "base/arena.h"
 #include "num/extent.h"
 #include "num/random.h"
+#include "num/sparse.h"
 #include "scheme/transverse.h"
-#include "system/sparse.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 
 #include "group/vector.h"
 #include "num/rank.h"
-#include "system/sparse.h"
+#include "num/sparse.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 #define LV_SCHEME_PARTITIONED_H
 
 #include "scheme/stepped.h"
-#include "step/stepper.h"
+#include "stepper/stepper.h"
 
 /* Takes ownership of the tableau, also on failure. coefficients: number of coefficients
  * of multipliers that are polynomials, -1: multipliers are values at the stages.

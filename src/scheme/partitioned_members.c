@@ -3,8 +3,8 @@
 #include "scheme/partitioned.h"
 #include "scheme/partitioned_text.h"
 
+#include "course/free_bodies.h"
 #include "model/option.h"
-#include "step/free_bodies.h"
 
 /* Whether the chart leaves a step symmetric. The chart is centred at the start of a step,
  * so that the step back has it at the other end. This makes no difference for a single

@@ -1,8 +1,8 @@
 #include "scheme/partitioned_text.h"
 
 #include "base/memory.h"
+#include "course/write.h"
 #include "num/legendre.h"
-#include "step/write.h"
 
 #include <string.h>
 

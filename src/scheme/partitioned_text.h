@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "scheme/scheme.h"
-#include "step/stepper.h"
+#include "stepper/stepper.h"
 
 /* coefficients: number of coefficients of multipliers that are polynomials, -1:
  * multipliers are values at the stages. rotations: how bodies rotate if the system has

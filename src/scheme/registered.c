@@ -6,8 +6,8 @@
  * because they are steps of other sizes. */
 #include "base/memory.h"
 #include "base/usage.h"
+#include "course/write.h"
 #include "scheme/stepped.h"
-#include "step/write.h"
 
 #include <string.h>
 

@@ -6,8 +6,8 @@
 #include <livens/scheme.h>
 
 #include "base/text.h"
+#include "course/state.h"
 #include "scheme/tableau.h"
-#include "step/state.h"
 
 /* The last step, in the form that dense output needs. The velocities v and the
  * generalised forces w (which include constraint forces) are Legendre series in the local
@@ -118,7 +118,7 @@ struct lv_scheme {
                          const lv_scheme_options *options, lv_error *err);
     void (*free)(void *work);
 
-    /* Appends the equations of a step as a text for readers (step/write.h), as far as the
+    /* Appends the equations of a step as a text for readers (course/write.h), as far as the
      * options alone determine them. */
     lv_status (*equations)(const lv_scheme *self, lv_text *out,
                            const lv_scheme_options *options, lv_error *err);
@@ -174,7 +174,7 @@ struct lv_scheme {
                    lv_stage_visit visit, void *user);
 
     /* The derivative of the last step as a map (q, p) -> (q, p): a matrix of 2 n x 2 n
-     * numbers by rows (step/stepper.h). NULL: it is not available. */
+     * numbers by rows (stepper/stepper.h). NULL: it is not available. */
     lv_status (*tangent)(void *work, double *matrix, lv_error *err);
 
     /* Multipliers of the nonholonomic constraints that are carried from step to step. The

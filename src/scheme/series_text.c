@@ -1,10 +1,10 @@
 /* Galerkin schemes in time whose velocities are a Legendre series (theory 8.5), as a text
  * of the step language with its coefficients. */
 #include "base/memory.h"
+#include "course/write.h"
 #include "num/legendre.h"
 #include "scheme/dense.h"
 #include "scheme/partitioned_text.h"
-#include "step/write.h"
 
 #include <math.h>
 #include <string.h>

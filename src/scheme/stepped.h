@@ -1,10 +1,10 @@
-/* Methods of lv_scheme for schemes whose steps are those of a stepper (step/stepper.h).
+/* Methods of lv_scheme for schemes whose steps are those of a stepper (stepper/stepper.h).
  * lv_stepped is the first member of the struct that their `create` allocates. */
 #ifndef LV_SCHEME_STEPPED_H
 #define LV_SCHEME_STEPPED_H
 
 #include "scheme/scheme.h"
-#include "step/stepper.h"
+#include "stepper/stepper.h"
 
 typedef struct lv_stepped {
     lv_stepper *stepper;

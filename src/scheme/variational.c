@@ -3,7 +3,7 @@
  * ggl_members.c, their options in ggl_options.c. */
 #include "scheme/variational.h"
 
-#include "step/write.h"
+#include "course/write.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #ifndef LV_STEP_OPERATOR_H
 #define LV_STEP_OPERATOR_H
 
-#include "system/plan.h"
+#include "plan/plan.h"
 
 /* Arguments of operators: where quantities are evaluated, and what they are multiplied
  * by. */
@@ -80,7 +80,7 @@ typedef struct lv_operator {
     int constant; /* a quantity that is added to the product; -1: none */
     lv_slope slope[LV_ARGUMENTS];
     const char *doc; /* description for users */
-    /* A group operator has no quantity, and its derivatives are in step/turning.h */
+    /* A group operator has no quantity, and its derivatives are in course/turning.h */
     lv_turn_of turn;
 } lv_operator;
 

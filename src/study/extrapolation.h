@@ -9,7 +9,7 @@
 #ifndef LV_STUDY_EXTRAPOLATION_H
 #define LV_STUDY_EXTRAPOLATION_H
 
-#include "step/state.h"
+#include "course/state.h"
 
 typedef struct lv_extrapolation {
     lv_system *system;

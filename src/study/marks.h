@@ -6,7 +6,7 @@
 #ifndef LV_STUDY_MARKS_H
 #define LV_STUDY_MARKS_H
 
-#include "step/state.h"
+#include "course/state.h"
 
 #include <stdbool.h>
 

@@ -3,7 +3,7 @@
 #include "base/arena.h"
 #include "base/memory.h"
 #include "num/sound.h"
-#include "system/sparse.h"
+#include "num/sparse.h"
 
 #include <assert.h>
 

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "num/extent.h"
-#include "system/sparse.h"
+#include "num/sparse.h"
 
 #include <math.h>
 #include <string.h>

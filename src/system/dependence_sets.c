@@ -4,7 +4,7 @@
 
 #include "base/disjoint.h"
 #include "base/memory.h"
-#include "system/sparse.h"
+#include "num/sparse.h"
 
 #include <math.h>
 #include <string.h>

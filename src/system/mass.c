@@ -7,7 +7,7 @@
 #include "num/ldl.h"
 #include "num/linear.h"
 #include "num/sound.h"
-#include "system/sparse.h"
+#include "num/sparse.h"
 
 #include <assert.h>
 #include <math.h>

@@ -4,8 +4,8 @@
  * diagonal, nothing remains beside it. */
 #include "system/mass_definite.h"
 
+#include "plan/plan.h"
 #include "system/mass.h"
-#include "system/plan.h"
 
 #include <math.h>
 #include <stdio.h>

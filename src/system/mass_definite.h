@@ -3,7 +3,7 @@
 #ifndef LV_SYSTEM_MASS_DEFINITE_H
 #define LV_SYSTEM_MASS_DEFINITE_H
 
-#include "system/plan.h"
+#include "plan/plan.h"
 
 /* Sets *coordinate to a coordinate whose velocity can make the kinetic energy negative at
  * the start, or to -1 if there is none. Where the mass matrix couples more than

@@ -2,8 +2,8 @@
 
 #include "base/arena.h"
 #include "base/memory.h"
+#include "num/sparse.h"
 #include "system/assembly.h"
-#include "system/sparse.h"
 
 #include <assert.h>
 #include <math.h>

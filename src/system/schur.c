@@ -5,8 +5,8 @@
 #include "base/memory.h"
 #include "base/wide.h"
 #include "num/sound.h"
+#include "num/sparse.h"
 #include "system/schur_runs.h"
-#include "system/sparse.h"
 
 #include <assert.h>
 #include <limits.h>

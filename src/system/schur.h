@@ -4,7 +4,7 @@
 #ifndef LV_SYSTEM_SCHUR_H
 #define LV_SYSTEM_SCHUR_H
 
-#include "system/columns.h"
+#include "num/columns.h"
 #include "system/mass.h"
 
 #include <stddef.h>

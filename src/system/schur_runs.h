@@ -3,7 +3,7 @@
 #ifndef LV_SYSTEM_SCHUR_RUNS_H
 #define LV_SYSTEM_SCHUR_RUNS_H
 
-#include "system/columns.h"
+#include "num/columns.h"
 
 /* A run is a cell: coordinates that a row of g and a row of weighted share, as far as
  * they are adjacent in both. They are groups of columns from LV_RUN_GROUP on, whose

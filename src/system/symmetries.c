@@ -1,6 +1,6 @@
 #include "system/symmetries.h"
 
-#include "system/plan.h"
+#include "plan/plan.h"
 #include "system/symmetry_breaking.h"
 
 #include <math.h>

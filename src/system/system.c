@@ -2,7 +2,7 @@
 
 #include "expr/function.h"
 #include "model/moving.h"
-#include "system/sparse.h"
+#include "num/sparse.h"
 
 #include <assert.h>
 #include <math.h>

@@ -10,10 +10,10 @@
 #define LV_SYSTEM_SYSTEM_H
 
 #include "model/turns.h"
+#include "plan/plan.h"
 #include "system/dependence.h"
 #include "system/maps.h"
 #include "system/mass.h"
-#include "system/plan.h"
 #include "system/saddle.h"
 #include "system/symmetries.h"
 

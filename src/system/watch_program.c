@@ -5,7 +5,7 @@
 #include "expr/code.h"
 #include "num/copy.h"
 #include "num/extent.h"
-#include "system/plan_unfold.h"
+#include "plan/plan_unfold.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "../model/reading.h"
 #include "frames.h"
 #include "model/model.h"
-#include "system/plan.h"
+#include "plan/plan.h"
 
 enum { MOST = 24, ROWS = 6 };
 

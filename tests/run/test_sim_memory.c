@@ -3,7 +3,7 @@
 #include "../claims/systems.h"
 #include "../num/suitesparse_memory.h"
 #include "deny.h"
-#include "step/stepper.h"
+#include "stepper/stepper.h"
 
 #include <stdlib.h>
 

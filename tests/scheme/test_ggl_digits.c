@@ -3,7 +3,7 @@
 #include "printed.h"
 #include "watching.h"
 
-#include "system/plan.h"
+#include "plan/plan.h"
 #include "system/system.h"
 
 static void read_multipliers(lv_sim *sim, double *lambda, double *gamma, int count)

@@ -3,7 +3,7 @@
 #include "../claims/moving.h"
 #include "../step/stepping.h"
 #include "run/sim.h"
-#include "step/stepper.h"
+#include "stepper/stepper.h"
 
 #include <livens/sim.h>
 #include <math.h>

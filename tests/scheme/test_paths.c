@@ -3,7 +3,7 @@
 #include "../claims/pairs.h"
 #include "num/linear.h"
 #include "run/sim.h"
-#include "step/stepper.h"
+#include "stepper/stepper.h"
 
 #include <float.h>
 #include <livens/sim.h>

@@ -5,7 +5,7 @@
 
 #include "stepping.h"
 
-#include "step/matrix.h"
+#include "course/matrix.h"
 
 enum { UNKNOWNS = 200 };
 

@@ -4,9 +4,9 @@
 
 #include "../model/reading.h"
 
+#include "course/course.h"
 #include "scheme/partitioned_text.h"
-#include "step/course.h"
-#include "step/stepper.h"
+#include "stepper/stepper.h"
 
 enum { MOST_NUMBERS = 64 };
 

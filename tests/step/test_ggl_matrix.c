@@ -1,8 +1,8 @@
 /* Newton matrices that are derived from the texts of schemes, against differences of the residuals. */
 #include "../scheme/watching.h"
 
+#include "course/matrix.h"
 #include "scheme/stepped.h"
-#include "step/matrix.h"
 
 #include <stdlib.h>
 

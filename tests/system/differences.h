@@ -5,8 +5,8 @@
 #include "../model/reading.h"
 
 #include "model/model.h"
-#include "system/plan.h"
-#include "system/sparse.h"
+#include "num/sparse.h"
+#include "plan/plan.h"
 
 #include <string.h>
 

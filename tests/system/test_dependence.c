@@ -2,8 +2,8 @@
 #include "check.h"
 #include "random_formula.h"
 
+#include "num/sparse.h"
 #include "system/dependence.h"
-#include "system/sparse.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* Which mass matrices are inverted block by block, and that all are solved with alike. */
 #include "check.h"
 
+#include "num/sparse.h"
 #include "system/mass.h"
-#include "system/sparse.h"
 
 #include <stdlib.h>
 #include <string.h>

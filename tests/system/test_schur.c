@@ -3,8 +3,8 @@
 #include "check.h"
 #include "random_formula.h"
 
+#include "num/sparse.h"
 #include "system/schur.h"
-#include "system/sparse.h"
 
 #include <string.h>
 
