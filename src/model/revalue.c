@@ -312,5 +312,6 @@ bool lv_model_revalue(lv_model *m, const lv_model *layout, const double *paramet
     if (good && m->turn_count > 0)
         good = lv_model_start_turns(m, NULL) == LV_OK;
     e->stale = !good;
+    m->edition++;
     return good;
 }

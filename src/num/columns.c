@@ -160,7 +160,7 @@ LV_INLINE void spread_repeated(const product *p, const lv_stretch *s, int width)
             else if (x < end)
                 add_touches(sum, p, x, first, scale, s->period, repeats, width, false,
                             false);
-            for (x += 2; x < end; x++)
+            for (x += end - x < 2 ? end - x : 2; x < end; x++)
                 add_touches(sum, p, x, first, scale, s->period, repeats, width, false,
                             true);
             if (s->period == 1)

@@ -266,17 +266,14 @@ LV_INLINE void solve_upper(const banded *b, double *restrict x, int n, int lower
                            int upper, int reach)
 {
     const int width = 2 * lower + upper + 1;
-    const double *diagonal = b->lu + (ptrdiff_t)n * width + lower;
+    const double *first = b->lu + lower; /* the first number of the diagonal */
     double near = 0;
     int k = n - 1;
-    for (; k >= 0 && k + reach >= n; k--) {
-        diagonal -= width;
-        x[k] = near = subtract_after(diagonal, x + k, near, n - 1 - k);
-    }
-    for (; k >= 0; k--) {
-        diagonal -= width;
-        x[k] = near = subtract_after(diagonal, x + k, near, reach);
-    }
+    for (; k >= 0 && k + reach >= n; k--)
+        x[k] = near =
+            subtract_after(first + (ptrdiff_t)k * width, x + k, near, n - 1 - k);
+    for (; k >= 0; k--)
+        x[k] = near = subtract_after(first + (ptrdiff_t)k * width, x + k, near, reach);
 }
 
 LV_INLINE void solve_sized(const banded *b, double *restrict x, int n, int width)

@@ -79,9 +79,9 @@ LV_INLINE void gather_alike(double *to, const double *from, const lv_table *t, i
                             ptrdiff_t stride)
 {
     const lv_walk *walk = t->walk, *const end = walk + t->size / LV_LANES;
-    from += stride * block * LV_LANES;
+    const ptrdiff_t begin = stride * block * LV_LANES;
     for (; walk < end; walk++, to += LV_LANES)
-        gather_apart(to, from + walk->first, stride);
+        gather_apart(to, from + (begin + walk->first), stride);
 }
 
 /* Points in space and in the plane, and single numbers, are what most slots belong to. */
@@ -246,10 +246,10 @@ LV_INLINE void scatter_alike(const lv_plan_part *p, const lv_scatter *s, int blo
     const int *output = p->program->output + s->first;
     const double *workspace = p->workspace;
     const lv_walk *walk = s->to.walk, *const end = walk + s->count;
-    result += stride * block * LV_LANES;
+    const ptrdiff_t begin = stride * block * LV_LANES;
     for (; walk < end; walk++, output++)
-        scatter_apart(result + walk->first, workspace + (size_t)*output * LV_LANES,
-                      stride, once);
+        scatter_apart(result + (begin + walk->first),
+                      workspace + (size_t)*output * LV_LANES, stride, once);
 }
 
 static void scatter_whole(const lv_plan_part *p, const lv_scatter *s, int block,

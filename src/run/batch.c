@@ -358,12 +358,14 @@ static void step_alone(lv_batch_run *p)
 }
 
 /* Takes a step of a run that is not taken in its lane, and more until it is in one. Its
- * numbers are in the cache of the processor meanwhile, those of the other runs are not. */
+ * numbers are in the cache of the processor meanwhile, those of the other runs are not.
+ * Steps of runs that never enter a lane may take long, and callers want to stop. */
 static void advance_alone(lv_batch *b, int place)
 {
     lv_batch_run *p = &b->place[place];
+    const int most = p->judged && !p->fits ? 1 : LV_BATCH_IN_A_ROW;
     leave(b, place);
-    for (int k = 0; k < LV_BATCH_IN_A_ROW && !p->in_lane; k++) {
+    for (int k = 0; k < most && !p->in_lane; k++) {
         step_alone(p);
         if (lv_batch_is_over(b, place))
             return;

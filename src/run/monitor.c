@@ -203,25 +203,36 @@ const double *lv_monitor_stray(const lv_monitor *m, int level)
     return limits_of(m, level) ? m->stray + (ptrdiff_t)(level * LV_STRAY_NUMBERS) : NULL;
 }
 
-/* Computes the limits of a level at the present state. A constraint all of whose terms
- * are zero has the limit zero; it gets a small part of the largest limit instead. */
-static void find_limits(lv_monitor *m, int level, const double *v)
+/* A constraint all of whose terms are zero has the limit zero; it gets a small part of
+ * the largest limit of its level instead. */
+static void complete_limits(lv_monitor *m, int level)
 {
-    lv_system *s = m->sim->system;
-    const lv_state *x = &m->sim->state;
     double *limits = limits_of(m, level), largest = 0;
     int first = 0;
     const int count = lv_monitor_level(m, level, &first);
-    if (level == LV_LEVEL_POSITION)
-        lv_system_position_limits(s, x->t, x->q, lv_level_shares[level], limits);
-    else
-        lv_system_velocity_limits(s, x->t, x->q, v, m->sim->h, lv_level_shares[level],
-                                  limits);
     for (int r = first; r < first + count; r++)
         largest = lv_monitor_larger(largest, limits[r]);
     for (int r = first; r < first + count; r++)
         limits[r] = limits[r] > 0 ? limits[r] : 1e-3 * largest;
     m->least_limit[level] = smallest_of(limits + first, count);
+}
+
+/* Computes the limits of a level at the present state; those of both kinds of rates are
+ * computed together. */
+static void find_limits(lv_monitor *m, int level, const double *v)
+{
+    lv_system *s = m->sim->system;
+    const lv_state *x = &m->sim->state;
+    double *limits = limits_of(m, level);
+    if (level == LV_LEVEL_POSITION) {
+        lv_system_position_limits(s, x->t, x->q, lv_level_shares[level], limits);
+        complete_limits(m, level);
+        return;
+    }
+    lv_system_velocity_limits(s, x->t, x->q, v, m->sim->h, lv_level_shares[level],
+                              limits);
+    complete_limits(m, LV_LEVEL_VELOCITY);
+    complete_limits(m, LV_LEVEL_NONHOLONOMIC);
 }
 
 void lv_monitor_restored(lv_monitor *m)

@@ -222,8 +222,10 @@ void lv_monitor_settle(lv_monitor *m)
 void lv_monitor_look(lv_monitor *m, bool first)
 {
     const lv_state *x = &m->sim->state;
-    if (m->waiting.count > 0 && !examine_waiting(m))
+    if (m->waiting.count > 0 && !examine_waiting(m)) {
+        m->overshot++; /* the step that is to be examined */
         return;
+    }
     if (!first && needs_comparison(m) && is_usual(m, x->t, x->q, x->v, x->p))
         count_steps(m, 1, m->sim->iterations, m->sim->iterations);
     else

@@ -103,7 +103,10 @@ bool lv_monitor_is_sound(const lv_monitor *m)
         if (stray[LV_STRAY_RESIDUAL] > 0 && !is_within(stray[LV_STRAY_ROW], rows - 1))
             return false;
     }
+    const double most = 4.0 * (double)LV_SIM_STEPS;
     return is_within(m->newton[1], INT_MAX) &&
+           is_within(m->growth[LV_GROWTH_STEPS], most) &&
+           is_within(m->growth[LV_GROWTH_MARK], most) &&
            is_within(m->turned[LV_TURNED_COORDINATE],
                      m->sim->model->coordinate_count - 1) &&
            is_lost_sound(m->lost, rows) && is_lost_sound(m->lost + LV_LOST_NUMBERS, rows);

@@ -103,7 +103,6 @@ static lv_status check_energy(lv_running *r, lv_error *err)
     if (isfinite(r->monitor.now.energy))
         return LV_OK;
     r->done -= r->monitor.overshot;
-    r->monitor.overshot = 0;
     return lv_verdict_not_finite(&r->monitor, err);
 }
 
@@ -252,13 +251,14 @@ lv_status lv_run_conclude(lv_running *r, lv_status status, lv_error *err)
     return status == LV_OK ? summarised : status;
 }
 
-/* Steps that nobody sees one by one are examined several at a time. */
+/* Steps that nobody sees one by one are examined several at a time, unless something may
+ * change between them. */
 static lv_status look_rarely(lv_running *r, lv_error *err)
 {
     if (lv_recorder_listens(&r->recorder) || r->request.sample > 0)
         return LV_OK;
     r->next_row = LLONG_MAX;
-    return r->request.before_step || r->feeds.count > 0
+    return r->request.before_step || r->feeds.count > 0 || r->sim->events.count > 0
                ? LV_OK
                : lv_monitor_look_in_lanes(&r->monitor, r->total - r->done, &r->arena,
                                           err);
@@ -272,7 +272,10 @@ static lv_status loop_and_look(lv_running *r, lv_error *err)
         return status;
     lv_monitor_settle(&r->monitor);
     const lv_status energy = check_energy(r, err);
-    return energy == LV_OK ? status : energy;
+    if (energy == LV_OK)
+        return status;
+    r->view.interrupted = false; /* it had ended before */
+    return energy;
 }
 
 lv_status lv_run_carry_out(lv_running *r, lv_error *err)

@@ -188,6 +188,9 @@ lv_status lv_run_summarise(lv_running *r, lv_error *err)
     if (sim->scheme->multipliers) {
         double *gamma = lambda + (size_t)2 * (size_t)m;
         sim->scheme->multipliers(sim->work, &sim->state, lambda + m, gamma);
+        /* The stepper does not remember those of a step to which a run was taken back. */
+        for (int k = 0; r->monitor.overshot > 0 && k < 2 * m; k++)
+            lambda[m + k] = (double)NAN;
         v->lambda_scheme = lambda + m;
         v->gamma = sim->scheme->has_gamma ? gamma : NULL;
     }

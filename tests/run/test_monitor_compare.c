@@ -108,18 +108,25 @@ static void runaways_are_noticed_at_their_step(void **state)
                            "rattle", 0.001, 8, NULL});
 }
 
-/* Forces stay finite where the energy does not: the run ends at the first such step, whichever of eight it is. */
+/* Forces stay finite where the energy does not: the run ends at the first such step, whichever of eight it is, also if that is
+ * found out at the last step, or at one that gets a close look anyway. */
 static void a_run_ends_where_its_energy_ends(void **state)
 {
     (void)state;
-    for (int k = 0; k < 9; k++) {
-        char text[300];
-        (void)snprintf(text, sizeof text,
-                       "[coordinates]\nx = { value = %.17g, velocity = -1 }\n[energy]\n"
-                       "kinetic = \"x'^2/2\"\npotential = \"1e-9*log(x)\"\n",
-                       5.0005 + 0.001 * k);
-        check_motion(&(motion){text, "verlet", 0.001, 6, "log"});
-    }
+    static const int lengths[] = {5000, 8184, 16376}, last = 16390;
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+        for (int k = 0; k < 9; k++) {
+            char text[300];
+            const double steps = lengths[i] + k + 0.5;
+            (void)snprintf(text, sizeof text,
+                           "[coordinates]\nx = { value = %.17g, velocity = -1 }\n"
+                           "[energy]\nkinetic = \"x'^2/2\"\npotential = "
+                           "\"1e-9*log(x)\"\n",
+                           0.001 * steps);
+            check_motion(&(motion){text, "verlet", 0.001, 0.001 * last, "log"});
+            check_motion(
+                &(motion){text, "verlet", 0.001, 0.001 * (lengths[i] + 10), "log"});
+        }
 }
 
 int main(void)
