@@ -48,7 +48,8 @@ void lv_solver_remember(lv_solver *w)
     const bool missed = lv_step_missed(w->now->number, w->probing, w->newton.iterations);
     lv_predictor_add(&w->predictor, w->expected, missed, w->newton.first_size);
     lv_solver_note_history(w);
-    lv_solver_learn(w);
+    lv_solver_learn_noise(w);
+    lv_solver_learn(w, fmax(w->notes[LV_NOTE_NOISE], 0.25 * LV_NEWTON_STILL));
 }
 
 /* ---- memory ------------------------------------------------------------------------ */

@@ -38,7 +38,8 @@ enum { LV_STEP_ROUND = 64, LV_STEP_OFTEN = 8 };
 enum {
     LV_NOTE_RATE,  /* an approximate matrix leaves RATE x of a correction x; 0: unknown */
     LV_NOTE_CURVE, /* the exact matrix leaves CURVE x^2; 0: unknown */
-    LV_NOTE_SIZE,  /* the step size for which both were measured */
+    LV_NOTE_NOISE, /* corrections of this size are rounding errors; 0: unknown */
+    LV_NOTE_SIZE,  /* the step size for which all of these were measured */
     LV_NOTE_DOUBT, /* number of further steps whose guesses ignore past steps */
     LV_NOTE_DOUBTS, /* what LV_NOTE_DOUBT becomes when past steps mislead again */
     LV_NOTES
@@ -223,19 +224,22 @@ void lv_solver_evaluate(void *solver);
 
 /* In solver_learn.c. lv_solver_begin_learning is called before a phase is solved,
  * lv_solver_choose_level before a matrix is built, lv_solver_learn after a step, and
- * lv_solver_note_history after a step that lv_solver_run has solved. lv_solver_note_size
+ * lv_solver_note_history and lv_solver_learn_noise (the size of rounding errors in
+ * LV_NOTE_NOISE) after a step that lv_solver_run has solved. lv_solver_note_size
  * clears the rates if the step size has changed. */
 void lv_solver_begin_learning(lv_solver *solver);
 void lv_solver_note_size(lv_solver *solver);
 void lv_solver_choose_level(lv_solver *solver);
-void lv_solver_learn(lv_solver *solver);
+void lv_solver_learn(lv_solver *solver, double noise);
+void lv_solver_learn_noise(lv_solver *solver);
 void lv_solver_note_history(lv_solver *solver);
 
 /* The contraction rate of a matrix that is known after a step. `known`: the rate known
  * before; `past`: number of past steps that the predictor has; `squares`: errors are
- * proportional to the square of the correction. */
+ * proportional to the square of the correction; `noise`: size of rounding errors, 0:
+ * unknown. */
 double lv_step_learned(const lv_newton *newton, double known, int past, bool probing,
-                       bool squares);
+                       bool squares, double noise);
 
 /* Forgets all rates, because they proved too small. */
 void lv_solver_distrust(lv_solver *solver);

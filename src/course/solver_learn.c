@@ -20,7 +20,7 @@ void lv_solver_note_size(lv_solver *w)
 {
     double *notes = w->notes;
     if (notes[LV_NOTE_SIZE] != w->now->h)
-        notes[LV_NOTE_RATE] = notes[LV_NOTE_CURVE] = 0;
+        notes[LV_NOTE_RATE] = notes[LV_NOTE_CURVE] = notes[LV_NOTE_NOISE] = 0;
     notes[LV_NOTE_SIZE] = w->now->h;
 }
 
@@ -38,8 +38,14 @@ void lv_solver_begin_learning(lv_solver *w)
     lv_solver_note_size(w);
     w->probing = lv_step_probes(w->now->number, lv_predictor_count(&w->predictor),
                                 notes[squares(w) ? LV_NOTE_CURVE : LV_NOTE_RATE]);
-    w->newton.matrix_suffices = w->probing && !squares(w) ? 1 : 0;
+    /* An approximate matrix that was built at the initial guess is good enough as long as
+     * what it leaves out matters more than the distance from there. */
+    w->newton.matrix_suffices = squares(w) ? 0 : w->probing ? 1 : notes[LV_NOTE_RATE];
     w->newton.doubts_history = notes[LV_NOTE_DOUBT] > 0 && !w->probing;
+    w->newton.noise = w->probing || w->newton.adds_up ? 0 : notes[LV_NOTE_NOISE];
+    w->newton.measures_rounding = !w->newton.adds_up &&
+                                  lv_predictor_count(&w->predictor) > 1 &&
+                                  (w->probing || notes[LV_NOTE_NOISE] == 0);
 }
 
 /* If predictions from past steps were wrong twice in a row they are not used for some
@@ -96,9 +102,9 @@ void lv_solver_choose_level(lv_solver *w)
  * so small that it may be rounding, the square of it would pretend an enormous curvature:
  * then the smallest correction that tells something stands for it. */
 double lv_step_learned(const lv_newton *n, double known, int past, bool probing,
-                       bool squares)
+                       bool squares, double noise)
 {
-    const double rounding = 2e-16, enough = 2e-14;
+    const double rounding = 2e-16, enough = fmax(2e-14, 16 * noise);
     const double second = n->first_rate * n->first_size;
     if (n->converge.count < 2 || n->iterations > n->converge.count || past < 3 ||
         !(probing || second > enough))
@@ -113,14 +119,24 @@ double lv_step_learned(const lv_newton *n, double known, int past, bool probing,
     return fmax(left, (probing ? fading : 1) * known);
 }
 
-void lv_solver_learn(lv_solver *w)
+void lv_solver_learn(lv_solver *w, double noise)
 {
     double *known = &w->notes[w->first_squares ? LV_NOTE_CURVE : LV_NOTE_RATE];
     *known = lv_step_learned(&w->newton, *known, lv_predictor_count(&w->predictor),
-                             w->probing, w->first_squares);
+                             w->probing, w->first_squares, noise);
+}
+
+/* Single measurements are larger or smaller by chance: the geometric mean with those
+ * before. */
+void lv_solver_learn_noise(lv_solver *w)
+{
+    const double now = w->newton.rounding;
+    double *noise = &w->notes[LV_NOTE_NOISE];
+    if (now > 0)
+        *noise = *noise > 0 ? sqrt(*noise * now) : now;
 }
 
 void lv_solver_distrust(lv_solver *w)
 {
-    w->notes[LV_NOTE_RATE] = w->notes[LV_NOTE_CURVE] = 0;
+    w->notes[LV_NOTE_RATE] = w->notes[LV_NOTE_CURVE] = w->notes[LV_NOTE_NOISE] = 0;
 }

@@ -532,33 +532,56 @@ static lv_status add_term(derivation *d, lv_node f, double factor)
     return status == LV_OK ? lv_graph_check(d->g, d->err) : status;
 }
 
-typedef struct summand {
-    lv_node f;
-    double factor;
-} summand;
+/* Whether a node is a sum, a difference, a negative or a constant multiple: the factors
+ * with which its operands are in it. */
+static bool is_sum(const lv_graph *g, const lv_node_data *n, double factor[2])
+{
+    const bool constant = n->op == LV_OP_MUL && lv_graph_node(g, n->a)->op == LV_OP_CONST;
+    factor[0] = constant ? 0 : n->op == LV_OP_NEG ? -1 : 1;
+    factor[1] = constant ? lv_graph_node(g, n->a)->value : n->op == LV_OP_SUB ? -1 : 1;
+    return constant || n->op == LV_OP_NEG || n->op == LV_OP_ADD || n->op == LV_OP_SUB;
+}
 
-/* Splits f at sums, differences, signs and constant factors, and adds the terms. */
+/* factor[i] = the factor with which node i is in f, for all that f is a sum of. Operands
+ * come before results, so that every node is visited once, however often it occurs. */
+static void find_factors(const lv_graph *g, lv_node f, double *factor)
+{
+    factor[f] = 1;
+    for (lv_node i = f; i >= 0; i--) {
+        double by[2];
+        const lv_node_data *n = lv_graph_node(g, i);
+        if (factor[i] == 0 || !is_sum(g, n, by))
+            continue;
+        if (by[0] != 0)
+            factor[n->a] += by[0] * factor[i];
+        if (n->op != LV_OP_NEG)
+            factor[n->b] += by[1] * factor[i];
+    }
+}
+
+/* Splits f at sums, differences, signs and constant factors, and adds the terms, each of
+ * them once. */
 static lv_status add_sum(derivation *d, lv_node f)
 {
-    LV_ARRAY(summand) left = {0};
-    lv_status status = LV_PUSH(left, ((summand){f, 1})) ? LV_OK : lv_fail_memory(d->err);
+    const size_t count = (size_t)f + 1;
+    double *factor = lv_arena_alloc(&d->scratch, count, sizeof *factor);
+    bool *seen = lv_arena_alloc(&d->scratch, count, sizeof *seen);
+    lv_node_list left = {0};
+    if (!factor || !seen || !LV_PUSH(left, f))
+        return lv_fail_memory(d->err);
+    find_factors(d->g, f, factor);
+    lv_status status = LV_OK;
     while (status == LV_OK && left.count > 0) {
-        summand s = left.data[--left.count];
-        const lv_node_data n = *lv_graph_node(d->g, s.f);
-        bool ok = true,
-             constant = n.op == LV_OP_MUL && lv_graph_node(d->g, n.a)->op == LV_OP_CONST;
-        if (n.op == LV_OP_ADD || n.op == LV_OP_SUB)
-            ok = LV_PUSH(left,
-                         ((summand){n.b, n.op == LV_OP_ADD ? s.factor : -s.factor})) &&
-                 LV_PUSH(left, ((summand){n.a, s.factor}));
-        else if (n.op == LV_OP_NEG)
-            ok = LV_PUSH(left, ((summand){n.a, -s.factor}));
-        else if (constant)
-            ok = LV_PUSH(left,
-                         ((summand){n.b, s.factor * lv_graph_node(d->g, n.a)->value}));
-        else
-            status = add_term(d, s.f, s.factor);
-        if (!ok)
+        const lv_node i = left.data[--left.count];
+        const lv_node_data n = *lv_graph_node(d->g, i);
+        double by[2];
+        if (seen[i] || factor[i] == 0)
+            continue;
+        seen[i] = true;
+        if (!is_sum(d->g, &n, by))
+            status = add_term(d, i, factor[i]);
+        else if ((n.op != LV_OP_NEG && !LV_PUSH(left, n.b)) ||
+                 (by[0] != 0 && !LV_PUSH(left, n.a)))
             status = lv_fail_memory(d->err);
     }
     LV_ARRAY_FREE(left);

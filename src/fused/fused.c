@@ -376,6 +376,10 @@ static lv_status fill(lv_fused *f, bool project, bool keeps,
         if (status == LV_OK)
             status = compile(f, &made, err);
         *made_it = status == LV_OK && f->program->operations <= most;
+        if (status == LV_ERR_LIMIT) { /* outputs and factors take nodes, too */
+            lv_error_clear(err);
+            status = LV_OK;
+        }
         if (*made_it)
             status = find_ranges(f, &made, err);
         if (status == LV_OK && *made_it && f->c->system->renewable && !keeps)

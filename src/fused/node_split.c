@@ -9,7 +9,7 @@
 
 /* Products of more factors are not considered. Systems with more terms stay as they are:
  * their search takes too long. */
-enum { MOST_FACTORS = 8, MOST_TERMS = 4000 };
+enum { MOST_FACTORS = 8, MOST_TERMS = 4000, MOST_VISITS = 16 * MOST_TERMS };
 
 /* Smaller sets of terms are cheaper as they are. */
 enum { FEWEST_LINES = 3 };
@@ -48,6 +48,7 @@ typedef struct split {
     int *start;           /* the terms of row i begin with number start[i] */
     LV_ARRAY(grid) grids;
     line *row, *column; /* room for the lines of a grid */
+    int visits; /* nodes of sums that were visited; shared ones count every time */
     bool failed;
 } split;
 
@@ -99,12 +100,19 @@ static lv_node multiplied(const split *s, lv_node node, lv_node *fixed)
     return is_fixed(s, d->a) ? d->b : is_fixed(s, d->b) ? d->a : LV_NODE_NONE;
 }
 
+static bool is_too_large(const split *s)
+{
+    return s->terms.count > MOST_TERMS || s->visits > MOST_VISITS;
+}
+
 /* Lists the products in a sum; t has the factors of the whole sum. */
 static void collect(split *s, lv_node node, term t)
 {
     const lv_node_data *d = lv_graph_node(s->g, node);
     lv_node fixed = LV_NODE_NONE;
     const lv_node other = multiplied(s, node, &fixed);
+    if (++s->visits > MOST_VISITS)
+        return;
     if (other != LV_NODE_NONE) {
         if (add_factors(s, &t, fixed))
             collect(s, other, t);
@@ -116,7 +124,7 @@ static void collect(split *s, lv_node node, term t)
         t.c = -t.c;
         collect(s, d->a, t);
     } else if ((d->op == LV_OP_MUL || d->op == LV_OP_SQUARE) && !is_fixed(s, node) &&
-               s->terms.count <= MOST_TERMS) {
+               !is_too_large(s)) {
         if (add_factors(s, &t, node) && !LV_PUSH(s->terms, t))
             s->failed = true;
     }
@@ -271,7 +279,7 @@ static lv_status find_grids(split *s, const lv_node_system *x, lv_error *err)
         return lv_fail_memory(err);
     lv_analyse_kinds(s->g, s->kinds);
     collect_all(s, x);
-    for (int t = 0; t < s->terms.count && s->terms.count <= MOST_TERMS; t++)
+    for (int t = 0; t < s->terms.count && !is_too_large(s); t++)
         find_grid(s, t);
     return s->failed ? lv_fail_memory(err) : LV_OK;
 }

@@ -29,6 +29,7 @@ LV_INLINE void lv_passes_begin(lv_solver *w, const lv_step_now *now, double *exp
     n->contraction = keeps ? lv_step_contraction(w->probing, curve) : 0;
     n->curvature = keeps ? 0 : lv_step_curvature(w->probing, curve);
     n->approximate = keeps;
+    n->noise = 0; /* passes cost less than what it takes to know it */
     n->converge.count = 0;
     n->worthless = false; /* lv_passes_judge may not set it */
     w->first_squares = !keeps;
@@ -75,7 +76,7 @@ LV_INLINE void lv_passes_end(lv_solver *w, const lv_step_now *now, const double 
         lv_solver_note_size(w);
     lv_predictor_add(&w->predictor, found, missed, size);
     if (passes > 1)
-        lv_solver_learn(w);
+        lv_solver_learn(w, 0);
 }
 
 #endif

@@ -100,6 +100,7 @@ static bool find_correction(lv_newton *n, bool build)
         if (n->singular)
             return false;
     }
+    n->fresh = build;
     n->equations->solve(n->work);
     return true;
 }
@@ -111,7 +112,7 @@ static bool is_slow(const lv_newton *n, lv_verdict verdict)
     const lv_converge *c = &n->converge;
     if (verdict == LV_SLOW)
         return true;
-    const double close = n->matrix_suffices > 0 ? n->matrix_suffices : LV_NEWTON_CLOSE;
+    const double close = fmax(n->matrix_suffices, LV_NEWTON_CLOSE);
     return c->count == 1 ? c->size > close : c->rate > n->slow;
 }
 
@@ -144,6 +145,20 @@ static bool stands_still(const lv_newton *n, double rate_before)
            c->rate > fmax(fmax(0.1, 2 * n->slow), 5 * rate_before);
 }
 
+/* Whether this correction, or what is left after it, is no more than the rounding errors
+ * that earlier steps have measured. Of an approximate matrix the rate is known, and measured;
+ * of an exact one that was just built the curvature, of an older one the measured rate. */
+static bool is_below_noise(const lv_newton *n, double size)
+{
+    const double caution = 8,
+                 measured = n->converge.count > 1 ? caution * n->converge.rate : 0;
+    const double rate = n->approximate ? fmax(n->contraction, measured)
+                        : n->fresh     ? n->curvature * size
+                                       : measured;
+    return n->noise > 0 &&
+           (size <= 2 * n->noise || (rate > 0 && rate * size <= n->noise));
+}
+
 lv_verdict lv_newton_judge(lv_newton *n, double size)
 {
     const double before = n->converge.count > 1 ? n->converge.rate : 0;
@@ -153,6 +168,8 @@ lv_verdict lv_newton_judge(lv_newton *n, double size)
     if (n->converge.count == 2)
         n->first_rate = n->converge.rate;
     if (n->converge.count == 1 && lv_newton_is_enough(n, size))
+        return LV_CONVERGED;
+    if (is_below_noise(n, size))
         return LV_CONVERGED;
     if (stands_still(n, before))
         return LV_CONVERGED;
@@ -243,11 +260,21 @@ static lv_verdict finish(lv_newton *n)
     return isfinite(n->converge.size) ? LV_CONVERGED : LV_DIVERGED;
 }
 
+/* At the solution a correction is rounding errors alone. It is measured and not
+ * applied. */
+static void measure_rounding(lv_newton *n)
+{
+    (void)find_correction(n, false);
+    const double size = n->equations->measure(n->work);
+    n->rounding = size < LV_NEWTON_STILL ? size : 0;
+}
+
 void lv_newton_begin(lv_newton *n)
 {
     lv_converge_start(&n->converge, LV_NEWTON_TOLERANCE, MOST);
     n->converge.linear = n->linear;
     n->built = 0;
+    n->rounding = 0;
     n->singular = n->far = n->stagnated = n->worthless = false;
 }
 
@@ -289,6 +316,8 @@ lv_verdict lv_newton_iterate(lv_newton *n, lv_initial_guess guess)
                 return finish(n);
         }
     }
+    if (verdict == LV_CONVERGED && n->measures_rounding)
+        measure_rounding(n);
     return verdict;
 }
 

@@ -99,13 +99,19 @@ typedef struct lv_newton {
     double slow;  /* contraction rate above which the matrix is built again */
 
     /* The first matrix is used for the second pass if the first correction is at most
-     * this large. 0: LV_NEWTON_CLOSE. */
+     * this large, or LV_NEWTON_CLOSE. */
     double matrix_suffices;
 
     /* What is known about a matrix that was just built: a correction of size s leaves an
      * error of contraction * s or curvature * s^2, whichever is larger. Both 0: only that
      * the contraction is below `slow`. */
     double contraction, curvature;
+
+    /* Corrections of this size are rounding errors, as earlier steps have measured; 0:
+     * unknown. measures_rounding: an additional evaluation after convergence measures
+     * their size. */
+    double noise;
+    bool measures_rounding;
     /* as in lv_converge, for unknowns whose errors are carried to the next step */
     bool linear;
 
@@ -140,6 +146,8 @@ typedef struct lv_newton {
     double first_size;    /* size of its first correction */
     double first_rate;    /* contraction rate from its first pass to the second */
     int built;            /* number of matrices that were built in it */
+    bool fresh;      /* the last correction is that of a matrix that was just built */
+    double rounding; /* size of a correction at the solution; 0: not measured */
     /* its guess was too far off for an approximate matrix, so that it began again */
     bool far;
     bool worthless; /* it was ended because its first correction exceeded `misled` */

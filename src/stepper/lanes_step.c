@@ -342,7 +342,7 @@ static void learn(const making *m, int phase, int lane)
 {
     lv_lane_past *past = &m->x->past[phase];
     past->curve[lane] = lv_step_learned(&past->newton[lane], past->curve[lane],
-                                        past->known[lane], past->probing[lane], true);
+                                        past->known[lane], past->probing[lane], true, 0);
     past->curvature[lane] = lv_step_curvature(past->probing[lane], past->curve[lane]);
 }
 

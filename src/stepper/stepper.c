@@ -184,7 +184,7 @@ lv_status lv_stepper_compose(lv_stepper *s, int substeps, lv_error *err)
 
 void lv_stepper_hide_substeps(lv_stepper *s)
 {
-    s->hides = s->system->still == NULL;
+    s->hides = true;
 }
 
 void lv_stepper_restart_multipliers(lv_stepper *s)
@@ -552,7 +552,7 @@ LV_APART lv_status step_otherwise(lv_stepper *s, lv_state *state, double h, bool
     now->from = inside;
     now->h = h;
     now->project = project;
-    now->hidden = s->hides && !project && lv_frozen_none(&s->frozen);
+    now->hidden = s->hides && !project && inside == state && lv_frozen_none(&s->frozen);
     now->asks[LV_ASKED_ALWAYS] = true;
     now->asks[LV_ASKED_ONCE] = project;
     now->asks[LV_ASKED_DEPENDENT] = false;
@@ -565,7 +565,9 @@ LV_APART lv_status step_otherwise(lv_stepper *s, lv_state *state, double h, bool
         accept_course(s, inside);
     else if (s->programs.waits)
         lv_program_steps_accept(&s->programs, now, inside, report);
-    if (inside != state)
+    if (inside != state && s->hides && !project && !s->by_program)
+        lv_stepper_put_position(s, state);
+    else if (inside != state)
         lv_stepper_put_out(s, state, state->t + h, s->inside.q, s->inside.v);
     count_step(s);
     return LV_OK;

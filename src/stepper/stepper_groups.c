@@ -21,6 +21,12 @@ void lv_stepper_take_in(lv_stepper *s, const lv_state *state)
     lv_turning_apply(t, LV_TURN_SPACE, x->p, arguments);
 }
 
+void lv_stepper_put_position(const lv_stepper *s, lv_state *state)
+{
+    memcpy(state->q, s->inside.q,
+           (size_t)s->course->turning.coordinates * sizeof *state->q);
+}
+
 void lv_stepper_put_out(const lv_stepper *s, lv_state *state, double t, const double *q,
                         const double *v)
 {

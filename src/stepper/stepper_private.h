@@ -53,6 +53,10 @@ void lv_stepper_remember_choice(lv_stepper *stepper);
  * and if the positions differ, as in a composed step that is taken once more. */
 void lv_stepper_take_in(lv_stepper *stepper, const lv_state *state);
 
+/* Sets the positions of the caller's state, by which lv_stepper_take_in recognises it,
+ * after a substep that nobody looks at. */
+void lv_stepper_put_position(const lv_stepper *stepper, lv_state *state);
+
 /* Sets the state of the caller from positions and velocities of `inside`. Its momenta
  * are those of its coordinates. */
 void lv_stepper_put_out(const lv_stepper *stepper, lv_state *state, double t,

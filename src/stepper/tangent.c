@@ -2,9 +2,9 @@
 
 #include "base/memory.h"
 #include "course/blocks.h"
-#include "stepper/embedding.h"
 #include "course/ending.h"
 #include "num/sparse.h"
+#include "stepper/embedding.h"
 #include "system/assembly.h"
 
 #include <math.h>

@@ -38,8 +38,15 @@ static lv_node length2(lv_graph *g, const lv_node *x)
 }
 
 /* 0: quartic spring, 1: linear spring of length 1, 2: quadratic, 3: Newton's potential plus a
- * linear one, 4: product of two invariants, 5: torus-like, 6: sin of a coordinate */
-enum { CASES = 7 };
+ * linear one, 4: product of two invariants, 5: torus-like, 6: sin of a coordinate, 7: two terms that each occur 2^60 times */
+enum { CASES = 8 };
+
+static lv_node half_of_both(lv_graph *g, lv_node a, lv_node b)
+{
+    const lv_node half = lv_graph_const(g, 0.5), first = lv_graph_mul(g, half, a),
+                  second = lv_graph_mul(g, half, b);
+    return lv_graph_sub(g, first, lv_graph_neg(g, second));
+}
 
 static lv_node formula(lv_graph *g, int which, const lv_node *x)
 {
@@ -70,8 +77,17 @@ static lv_node formula(lv_graph *g, int which, const lv_node *x)
         r = lv_graph_square(g, l2);
         s = lv_graph_mul(g, l2, d2);
         return lv_graph_sub(g, r, s);
-    default:
+    case 6:
         return lv_graph_op(g, LV_OP_SIN, x[1], 0, 0);
+    default:
+        r = lv_graph_op(g, LV_OP_EXP, d2, 0, 0);
+        s = lv_graph_op(g, LV_OP_SIN, x[1], 0, 0);
+        for (int k = 0; k < 60; k++) {
+            const lv_node next = half_of_both(g, r, s);
+            s = r;
+            r = next;
+        }
+        return r;
     }
 }
 

@@ -292,6 +292,55 @@ static void amplified_rounding_is_as_good_as_it_gets(void **state)
     assert_true(n.converge.size > 1e-11 && n.converge.size < 1e-9);
 }
 
+/* Rounding errors of 1e-14, as terms that are a hundred times as large as the unknown have. */
+static double rounded(double x)
+{
+    return x * x - 0.25 + 1e2 * (noisy(x) - 1e-6 * (x - 0.5));
+}
+
+static double rounded_slope(double x)
+{
+    return 2 * x;
+}
+
+/* The size of a correction at the solution is measured, and the solution stays where it is. */
+static void rounding_errors_are_measured(void **state)
+{
+    (void)state;
+    scalar plain = {.f = rounded, .df = rounded_slope, .guess = 0.5 + 1e-4}, s = plain;
+    lv_newton without = newton_of(&plain), n = newton_of(&s);
+    n.measures_rounding = true;
+    assert_true(lv_newton_solve(&without));
+    assert_true(lv_newton_solve(&n));
+    assert_true(s.x == plain.x);
+    assert_int_equal(s.evaluations, plain.evaluations + 1);
+    assert_true(without.rounding == 0);
+    assert_true(n.rounding > 1e-17 && n.rounding < 2e-14);
+}
+
+/* A matrix that leaves a thousandth of the error, and an exact one: passes end where the next one would find rounding errors
+ * alone, and not before. */
+static void passes_end_where_rounding_is_left(void **state)
+{
+    (void)state;
+    for (int exact = 0; exact < 2; exact++)
+        for (int known = 0; known < 2; known++) {
+            const double noise = 1e-11;
+            scalar s = {.f = cubic,
+                        .df = cubic_slope,
+                        .guess = cbrt(2) + 1e-4,
+                        .wrong = exact ? 0 : 1e-3};
+            lv_newton n = newton_of(&s);
+            n.approximate = !exact;
+            n.contraction = exact ? 0 : 8e-3;
+            n.curvature = exact ? 100 : 0;
+            n.noise = known ? noise : 0;
+            assert_true(lv_newton_solve(&n));
+            assert_int_equal(n.iterations, exact ? 3 - known : 5 - 2 * known);
+            assert_at_most(fabs(s.x - cbrt(2)), known ? noise : 3e-16);
+        }
+}
+
 /* Corrections are as small and do not shrink either, but f jumps by 1e-9 and has no root. */
 static double jumping(double x)
 {
@@ -380,7 +429,9 @@ int main(void)
         RUN(a_point_where_equations_do_not_hold_is_no_solution),
         RUN(a_step_to_where_there_is_no_value_is_shortened),
         RUN(failures_say_what_happened),
-        RUN(amplified_rounding_is_as_good_as_it_gets),
+        RUN(rounding_errors_are_measured),
+        cmocka_unit_test(passes_end_where_rounding_is_left),
+        cmocka_unit_test(amplified_rounding_is_as_good_as_it_gets),
         RUN(small_corrections_that_are_not_rounding_are_no_solution),
         RUN(rounding_of_large_terms_is_as_good_as_it_gets),
         RUN(curvature_and_slow_contraction_are_not_rounding),
