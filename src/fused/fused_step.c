@@ -105,6 +105,15 @@ static void deliver(const lv_program_way *way, bool complete)
     lv_fused_deliver(way->fused, complete);
 }
 
+/* Sets a state to the start of the step in the workspace. */
+static void put_start(const lv_program_way *way, const lv_state *state)
+{
+    for (int k = 0; k < way->before.count; k++) {
+        const lv_program_link *x = &way->before.data[k];
+        lv_copy(part_of(state, x), way->fused->workspace + x->slot, x->count);
+    }
+}
+
 /* Sets a state that is behind to the end of the step in the workspace, or to its
  * start. */
 static void catch_up(lv_program_steps *steps, lv_program_way *way, bool complete)
@@ -113,10 +122,8 @@ static void catch_up(lv_program_steps *steps, lv_program_way *way, bool complete
     steps->behind = NULL;
     if (state && complete)
         put_state(way, state);
-    for (int k = 0; state && !complete && k < way->before.count; k++) {
-        const lv_program_link *x = &way->before.data[k];
-        lv_copy(part_of(state, x), way->fused->workspace + x->slot, x->count);
-    }
+    else if (state)
+        put_start(way, state);
 }
 
 /* Copies the last step to the course and the memory: its end if it is complete,
@@ -158,8 +165,9 @@ void lv_program_steps_forget(lv_program_steps *steps)
 
 /* ---- passes ------------------------------------------------------------------------ */
 
-/* After more passes than usual: are the equations really solved (course/settled.h)? */
-static bool is_settled(const lv_program_way *way)
+/* After more passes than usual: are the equations really solved (course/settled.h)? The
+ * sizes of their terms are those where the step begins. */
+static bool is_settled(const lv_program_steps *steps, const lv_program_way *way)
 {
     const lv_fused *f = way->fused;
     bool settled = true, replayed = false;
@@ -167,6 +175,8 @@ static bool is_settled(const lv_program_way *way)
         lv_solver *w = way->passes[k].solver;
         if (!lv_solver_asks_settled(w))
             continue;
+        if (!replayed && steps->behind)
+            put_start(way, steps->behind);
         if (!replayed) {
             deliver(way, true);
             lv_course_replay(f->c);
@@ -256,8 +266,8 @@ static lv_verdict make_passes_anew(const lv_program_way *way, lv_fused_part *don
 
 /* Completes the step after the first pass: further passes if this one was not enough,
  * then the rest of the step if it has not been run. */
-static bool solve_otherwise(const lv_program_way *way, lv_verdict verdict,
-                            lv_fused_part done)
+static bool solve_otherwise(const lv_program_steps *steps, const lv_program_way *way,
+                            lv_verdict verdict, lv_fused_part done)
 {
     if (verdict == LV_GO_ON)
         verdict = make_more_passes(way, &done);
@@ -267,12 +277,13 @@ static bool solve_otherwise(const lv_program_way *way, lv_verdict verdict,
         return false;
     if (done != LV_RUN_WHOLE_STEP)
         lv_fused_run(way->fused, LV_RUN_REST);
-    return lv_fused_is_regular(way->fused) && is_settled(way);
+    return lv_fused_is_regular(way->fused) && is_settled(steps, way);
 }
 
 /* Solves the step. After a step of one pass the program is run as a whole. The choice of
  * the parts affects only the speed. */
-LV_INLINE bool solve(const lv_program_way *way, const lv_step_now *now)
+LV_INLINE bool solve(const lv_program_steps *steps, const lv_program_way *way,
+                     const lv_step_now *now)
 {
     lv_fused *f = way->fused;
     lv_fused_part first;
@@ -282,7 +293,7 @@ LV_INLINE bool solve(const lv_program_way *way, const lv_step_now *now)
     const lv_verdict verdict = make_first_pass(way, way->easy, &first);
     const bool solved = verdict == LV_CONVERGED && first == LV_RUN_WHOLE_STEP
                             ? lv_fused_is_regular(f)
-                            : solve_otherwise(way, verdict, first);
+                            : solve_otherwise(steps, way, verdict, first);
     return solved && lv_fused_is_whole(f);
 }
 
@@ -332,7 +343,7 @@ lv_program_end lv_program_steps_go_on(lv_program_steps *steps, const lv_step_now
         return LV_PROGRAM_ELSEWHERE;
     steps->last = way;
     steps->steady.begun = false;
-    if (!solve(way, now)) {
+    if (!solve(steps, way, now)) {
         settle(steps, false);
         return LV_PROGRAM_FAILED;
     }
@@ -361,7 +372,7 @@ lv_program_end lv_program_steps_begin(lv_program_steps *steps, const lv_step_now
         if (steps->way[k])
             check_memory(steps, steps->way[k], now->h);
     way->went_on = false;
-    if (!solve(way, now))
+    if (!solve(steps, way, now))
         return LV_PROGRAM_FAILED;
     steps->last = way;
     if (!steps->waits)
