@@ -145,20 +145,21 @@ typedef struct lv_newton {
     bool singular;        /* the last attempt ended with a singular matrix */
     double first_size;    /* size of its first correction */
     double first_rate;    /* contraction rate from its first pass to the second */
+    double rounding;      /* size of a correction at the solution; 0: not measured */
     int built;            /* number of matrices that were built in it */
-    bool fresh;      /* the last correction is that of a matrix that was just built */
-    double rounding; /* size of a correction at the solution; 0: not measured */
+    bool fresh; /* the last correction is that of a matrix that was just built */
     /* its guess was too far off for an approximate matrix, so that it began again */
     bool far;
     bool worthless; /* it was ended because its first correction exceeded `misled` */
     bool without_history; /* the last attempt began with a guess without history */
-    bool lost; /* an attempt met values that are not finite, or a singular matrix */
-    /* of the attempt for the message: the first that is not lost, or the first one */
-    lv_converge shown;
-    bool shown_singular;
-    /* the number of its initial guess; -1: the usual one with full steps */
-    int shown_number;
     bool stagnated; /* corrections ended as amplified rounding of size converge.size */
+    bool lost;      /* an attempt met values that are not finite, or a singular matrix */
+    /* of the attempt for the message, the first that is not lost, or the first one: was
+     * its matrix singular; the number of its initial guess, -1: the usual one with full
+     * steps */
+    bool shown_singular;
+    int shown_number;
+    lv_converge shown;
 } lv_newton;
 
 /* The k-th initial guess: the usual one, then the same without history, then other
