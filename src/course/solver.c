@@ -49,6 +49,7 @@ void lv_solver_remember(lv_solver *w)
     lv_predictor_add(&w->predictor, w->expected, missed, w->newton.first_size);
     lv_solver_note_history(w);
     lv_solver_learn_noise(w);
+    /* Single rounding errors may be larger than those that were measured. */
     lv_solver_learn(w, fmax(w->notes[LV_NOTE_NOISE], 0.25 * LV_NEWTON_STILL));
 }
 

@@ -29,7 +29,7 @@ LV_INLINE void lv_passes_begin(lv_solver *w, const lv_step_now *now, double *exp
     n->contraction = keeps ? lv_step_contraction(w->probing, curve) : 0;
     n->curvature = keeps ? 0 : lv_step_curvature(w->probing, curve);
     n->approximate = keeps;
-    n->noise = 0; /* passes cost less than what it takes to know it */
+    n->noise = 0; /* programs do not measure rounding errors */
     n->converge.count = 0;
     n->worthless = false; /* lv_passes_judge may not set it */
     w->first_squares = !keeps;
