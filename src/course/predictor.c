@@ -1,6 +1,7 @@
 #include "course/predictor.h"
 
 #include "course/combine.h"
+#include "course/fitted.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,14 +12,20 @@ static int count_places(int m)
     return m <= LV_PAST_FEW ? LV_PAST_WINDOW : LV_PREDICTOR_DEPTH;
 }
 
-int lv_predictor_size(int m)
+int lv_predictor_size(int m, int columns)
 {
-    return LV_PAST_VALUES + count_places(m) * m;
+    return LV_PAST_VALUES + count_places(m) * m + columns * LV_FITTED_NUMBERS;
+}
+
+double *lv_fitted_numbers(double *numbers, int m, int column)
+{
+    return numbers + lv_predictor_size(m, column);
 }
 
 void lv_predictor_clear(lv_predictor *h)
 {
-    memset(h->numbers, 0, (size_t)lv_predictor_size(h->m) * sizeof *h->numbers);
+    memset(h->numbers, 0,
+           (size_t)lv_predictor_size(h->m, h->column_count) * sizeof *h->numbers);
 }
 
 bool lv_predictor_is_sound(const double *x, int m)
@@ -76,11 +83,11 @@ void lv_predictor_begin(lv_predictor *h, double step)
     h->numbers[LV_PAST_STEP] = step;
 }
 
-/* The place of the k-th newest step. */
-static int place_of(const lv_predictor *h, int k)
+const double *lv_predictor_values(const double *numbers, int m, int k)
 {
-    const int place = (int)h->numbers[LV_PAST_NEWEST] - k;
-    return place < 0 ? place + LV_PREDICTOR_DEPTH : place;
+    const int place = (int)numbers[LV_PAST_NEWEST] - k;
+    return numbers + LV_PAST_VALUES +
+           (ptrdiff_t)(place < 0 ? place + LV_PREDICTOR_DEPTH : place) * m;
 }
 
 /* The size of the k-th newest step. */
@@ -172,7 +179,7 @@ void lv_predictor_weights(double *w, int used, int turns)
 
 static const double *values(const lv_predictor *h, int k)
 {
-    return h->numbers + LV_PAST_VALUES + (size_t)place_of(h, k) * (size_t)h->m;
+    return lv_predictor_values(h->numbers, h->m, k);
 }
 
 /* The number of rows that are tested to choose the extrapolation. The best one is that
@@ -316,6 +323,8 @@ void lv_predictor_expect_otherwise(lv_predictor *h, double *expected, int most)
                         used);
     else
         expect_from_sizes(h, expected, most == 1);
+    if (most == 0 && h->numbers[LV_PAST_FITTED] > 0 && lv_predictor_is_like(h))
+        lv_fitted_expect(h, expected);
 }
 
 /* Makes room for the newest step and returns its place. */
@@ -348,6 +357,9 @@ void lv_predictor_add_otherwise(lv_predictor *h, const double *found, bool misse
     }
     if (missed || !like) { /* otherwise keep the choice, which proved good */
         choose(h, (int)x[LV_PAST_ALIKE]);
-        x[LV_PAST_MISS] = miss;
+        x[LV_PAST_MISS] =
+            like && x[LV_PAST_FITTED] > 0 ? fmin(x[LV_PAST_MISS], miss) : miss;
     }
+    if (h->columns)
+        lv_fitted_renew(h, like, missed, miss);
 }

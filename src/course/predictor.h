@@ -4,7 +4,11 @@
  * is extrapolated as a polynomial. The values of steps of different sizes depend on the
  * size as well, mu = lambda(t) + h beta(t) + ..., and this dependence is eliminated along
  * with that on time. In composed steps each substep has its own predictor: its values in
- * successive composed steps are samples of a smooth function again. */
+ * successive composed steps are samples of a smooth function again.
+ *
+ * Polynomials predict badly if steps are large. Values of large systems and of composed
+ * steps are then predicted with weights that are fitted to past steps
+ * (course/fitted.h). */
 #ifndef LV_COURSE_PREDICTOR_H
 #define LV_COURSE_PREDICTOR_H
 
@@ -29,7 +33,10 @@ enum {
     LV_PAST_STEP,   /* size of the next step */
     LV_PAST_USED,   /* number of past values to extrapolate from */
     LV_PAST_TURNS,  /* power of E + 1 in the extrapolation (see predictor.c) */
-    LV_PAST_MISS,   /* size of the first correction when both were chosen */
+    LV_PAST_MISS,   /* size of the first correction when both were chosen; with fitted
+                       weights the least one since then */
+    LV_PAST_FITTED, /* number of columns whose weights are fitted */
+    LV_PAST_AGE,    /* number of steps since weights were fitted, or tried to be */
     LV_PAST_STEPS,  /* sizes of past steps, the newest one last */
     LV_PAST_VALUES = LV_PAST_STEPS + LV_PREDICTOR_DEPTH
 };
@@ -37,11 +44,23 @@ enum {
 /* The largest power of E + 1 that is tried. E is the shift by one step. */
 enum { LV_PAST_MOST_TURNS = 6 };
 
+/* Values of one quantity, from `offset` on. Columns of one kind are values of the same
+ * quantity at different stages of a step. */
+typedef struct lv_past_column {
+    int offset, size, kind;
+} lv_past_column;
+
 /* All state is in `numbers`, which belongs to the caller: the counts above, the sizes of
- * past steps, then the places of their values. */
+ * past steps, the places of their values, then fitted weights. */
 typedef struct lv_predictor {
     int m; /* number of values per step */
     double *numbers;
+    const lv_past_column *columns; /* all values; NULL: no weights are fitted */
+    int column_count;
+    /* The numbers of substep k are at numbers + (k - substep) apart. */
+    int substep, substeps;
+    ptrdiff_t apart;
+    double *work; /* room for LV_FITTED_WORK numbers */
     /* weights[t][n]: weights for steps of one size with power t of E + 1 and n past
      * values, the newest first; 0 after these. They are computed when needed first. */
     double weights[LV_PAST_MOST_TURNS + 1][LV_PREDICTOR_DEPTH + 1][LV_PREDICTOR_DEPTH];
@@ -49,7 +68,8 @@ typedef struct lv_predictor {
     bool found[LV_PAST_MOST_TURNS + 1][LV_PREDICTOR_DEPTH + 1];
 } lv_predictor;
 
-int lv_predictor_size(int m);
+/* The number of `numbers`. */
+int lv_predictor_size(int m, int columns);
 void lv_predictor_clear(lv_predictor *predictor);
 
 /* The number of past steps that are stored. */
@@ -61,6 +81,10 @@ static inline int lv_predictor_count(const lv_predictor *predictor)
 /* Whether the numbers are valid indices and counts. They may have been read from a
  * file. */
 bool lv_predictor_is_sound(const double *numbers, int m);
+
+/* The values of a step in `numbers`: of the newest one for k = 0, of the one before it
+ * for k = 1, and so on. */
+const double *lv_predictor_values(const double *numbers, int m, int k);
 
 /* Moves the newest step to place LV_PAST_LAST and the steps before it to the places
  * before. Equal past steps then have equal numbers. */
@@ -130,8 +154,8 @@ LV_INLINE void lv_predictor_expect(lv_predictor *h, double *expected, int most)
 {
     const double *x = h->numbers;
     const int used = (int)x[LV_PAST_USED], turns = (int)x[LV_PAST_TURNS];
-    if (most == 0 && used > 1 && h->m <= LV_PAST_FEW && lv_predictor_is_like(h) &&
-        h->found[turns][used])
+    if (most == 0 && used > 1 && h->m <= LV_PAST_FEW && x[LV_PAST_FITTED] == 0 &&
+        lv_predictor_is_like(h) && h->found[turns][used])
         lv_predictor_sum_few(expected, h->weights[turns][used],
                              x + LV_PAST_VALUES + (ptrdiff_t)x[LV_PAST_NEWEST] * h->m,
                              h->m, used > LV_PREDICTOR_DEPTH / 2);
@@ -148,7 +172,7 @@ LV_INLINE void lv_predictor_add(lv_predictor *h, const double *found, bool misse
     double *x = h->numbers;
     const ptrdiff_t place = (ptrdiff_t)x[LV_PAST_NEWEST] + 1;
     if (!missed && x[LV_PAST_ALIKE] == LV_PREDICTOR_DEPTH && place < LV_PAST_WINDOW &&
-        h->m <= LV_PAST_FEW && lv_predictor_is_like(h)) {
+        h->m <= LV_PAST_FEW && !h->columns && lv_predictor_is_like(h)) {
         x[LV_PAST_NEWEST] = (double)place;
         lv_copy(x + LV_PAST_VALUES + place * h->m, found, h->m);
     } else {

@@ -1,6 +1,7 @@
 #include "course/solver.h"
 
 #include "course/failure.h"
+#include "course/fitted.h"
 #include "num/extent.h"
 
 #include <math.h>
@@ -60,6 +61,18 @@ int lv_solver_memory_size(const lv_solver *w, int substeps)
     return LV_MEMORY_SOLVER + substeps * w->substep_size;
 }
 
+/* Small systems whose steps are not composed are predicted by polynomials alone: their
+ * passes cost less than fitted weights, and ensembles take such steps together. */
+double *lv_solver_place_memory(lv_solver *w, double *memory, int substeps)
+{
+    const bool fits = w->predictor.m > LV_PAST_FEW || substeps > 1;
+    w->memory = memory;
+    w->predictor.substeps = substeps;
+    w->predictor.apart = w->substep_size;
+    w->predictor.columns = fits ? w->past_columns : NULL;
+    return memory + lv_solver_memory_size(w, substeps);
+}
+
 static double *past_of(const lv_solver *w, int substep)
 {
     return w->memory + LV_MEMORY_SOLVER + (ptrdiff_t)substep * w->substep_size + LV_NOTES;
@@ -68,6 +81,7 @@ static double *past_of(const lv_solver *w, int substep)
 void lv_solver_check_memory(lv_solver *w, int substep, double h)
 {
     w->predictor.numbers = past_of(w, substep);
+    w->predictor.substep = substep;
     lv_predictor_begin(&w->predictor, h);
 }
 
@@ -224,6 +238,36 @@ static const lv_newton_equations equations = {.begin = solver_begin,
 
 /* ---- creation ---------------------------------------------------------------------- */
 
+/* The first unknown that is the same quantity at another stage; k itself if there is
+ * none. */
+static int kind_of(const lv_solver *w, int k)
+{
+    const lv_phase_column *columns = w->phase->columns.data;
+    const lv_field *fields = w->course->form.fields.data;
+    int first = 0;
+    while (columns[first].size != columns[k].size ||
+           strcmp(fields[columns[first].field].name, fields[columns[k].field].name) != 0)
+        first++;
+    return first;
+}
+
+static lv_status init_predictor(lv_solver *w, lv_arena *arena, lv_error *err)
+{
+    lv_predictor *p = &w->predictor;
+    const int count = w->phase->unknowns;
+    p->m = w->newton.size;
+    p->column_count = count;
+    w->past_columns = lv_arena_alloc(arena, (size_t)count + 1, sizeof *w->past_columns);
+    p->work = lv_arena_alloc(arena, LV_FITTED_WORK, sizeof *p->work);
+    if (!w->past_columns || !p->work)
+        return lv_fail_memory(err);
+    for (int k = 0; k < count; k++)
+        w->past_columns[k] = (lv_past_column){.offset = w->phase->columns.data[k].offset,
+                                              .size = w->phase->columns.data[k].size,
+                                              .kind = kind_of(w, k)};
+    return LV_OK;
+}
+
 lv_status lv_solver_init(lv_solver *w, lv_course *course, int phase, bool cheap,
                          lv_stepper_options options, lv_arena *arena, lv_error *err)
 {
@@ -247,10 +291,12 @@ lv_status lv_solver_init(lv_solver *w, lv_course *course, int phase, bool cheap,
                             .full_steps_first = options.checks_solution,
                             .remembers = true,
                             .adds_up = options.adds_up};
-    w->predictor.m = w->newton.size;
-    /* Linear phases need no predictor. */
+    if (!w->phase->linear) /* linear phases need no predictor */
+        LV_TRY(init_predictor(w, arena, err));
     w->substep_size =
-        LV_NOTES + (w->phase->linear ? 0 : lv_predictor_size(w->newton.size));
+        LV_NOTES + (w->phase->linear
+                        ? 0
+                        : lv_predictor_size(w->newton.size, w->predictor.column_count));
     w->level = lv_step_matrix_has_cheap(w->matrix) ? LV_LEVEL_CHEAP : LV_LEVEL_FULL;
     return LV_OK;
 }

@@ -68,9 +68,10 @@ typedef struct lv_solver {
     /* `last`: the correction before, for Newton's method. `expected`: the predicted
      * unknowns; after the step, the values to be remembered. */
     double *last, *expected;
-    int substep_size; /* number of values in the memory for one substep */
-    /* Set by the stepper, which owns it: LV_MEMORY_SOLVER numbers, then notes and
-     * predictor of each substep. */
+    lv_past_column *past_columns; /* the unknowns, for the predictor */
+    int substep_size;             /* number of values in the memory for one substep */
+    /* Owned by the stepper (lv_solver_place_memory): LV_MEMORY_SOLVER numbers, then notes
+     * and predictor of each substep. */
     double *memory;
     double *notes;         /* in `memory`: the LV_NOTES numbers of this substep */
     double kept[LV_NOTES]; /* the notes before the step */
@@ -87,13 +88,16 @@ typedef struct lv_solver {
 } lv_solver;
 
 /* `cheap`: a cheap matrix is made, too, if the phase allows it. The caller then sets
- * `frozen`, `now` and `memory`. */
+ * `frozen` and `now`, and the memory. */
 lv_status lv_solver_init(lv_solver *solver, lv_course *course, int phase, bool cheap,
                          lv_stepper_options options, lv_arena *arena, lv_error *err);
 void lv_solver_done(lv_solver *solver);
 
 /* The number of values that a solver remembers, for so many substeps. */
 int lv_solver_memory_size(const lv_solver *solver, int substeps);
+
+/* Sets `memory`. Returns the end of it. */
+double *lv_solver_place_memory(lv_solver *solver, double *memory, int substeps);
 
 /* Solves the phase, and computes what later phases need. */
 lv_status lv_solver_run(lv_solver *solver, lv_step_report *report, lv_error *err);
@@ -189,6 +193,7 @@ static inline void lv_solver_find_notes(lv_solver *w)
     w->notes =
         w->memory + LV_MEMORY_SOLVER + (ptrdiff_t)w->now->substep * w->substep_size;
     w->predictor.numbers = w->notes + LV_NOTES;
+    w->predictor.substep = w->now->substep;
 }
 
 /* Clears the predictor of a substep if its numbers are not valid. h: size of the next

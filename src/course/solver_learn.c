@@ -24,6 +24,15 @@ void lv_solver_note_size(lv_solver *w)
     notes[LV_NOTE_SIZE] = w->now->h;
 }
 
+/* The largest first correction s after which the exact matrix at the initial guess serves
+ * for the next passes: a new one would leave curve (curve s^2)^2 after the third pass, the
+ * old one (2 curve s)^2 curve s^2, which must be no more than rounding errors. */
+static double old_matrix_suffices(double curve, double noise)
+{
+    return curve > 0 ? sqrt(sqrt(fmax(noise, LV_NEWTON_TOLERANCE) / (4 * pow(curve, 3))))
+                     : 0;
+}
+
 /* One pass is enough if the error that it leaves is below rounding: a fraction of the
  * first correction with an approximate matrix, a multiple of its square with an exact
  * one. Both factors are measured in steps that begin with a worse guess: as long as they
@@ -40,7 +49,10 @@ void lv_solver_begin_learning(lv_solver *w)
                                 notes[squares(w) ? LV_NOTE_CURVE : LV_NOTE_RATE]);
     /* An approximate matrix that was built at the initial guess is good enough as long as
      * what it leaves out matters more than the distance from there. */
-    w->newton.matrix_suffices = squares(w) ? 0 : w->probing ? 1 : notes[LV_NOTE_RATE];
+    w->newton.matrix_suffices =
+        squares(w)   ? old_matrix_suffices(notes[LV_NOTE_CURVE], notes[LV_NOTE_NOISE])
+        : w->probing ? 1
+                     : notes[LV_NOTE_RATE];
     w->newton.doubts_history = notes[LV_NOTE_DOUBT] > 0 && !w->probing;
     w->newton.noise = w->probing || w->newton.adds_up ? 0 : notes[LV_NOTE_NOISE];
     w->newton.measures_rounding = !w->newton.adds_up &&

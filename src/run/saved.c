@@ -77,7 +77,7 @@ static uint64_t mix_model(uint64_t hash, const lv_sim *sim)
 double lv_sim_kind(const lv_sim *sim)
 {
     part parts[PARTS];
-    uint64_t hash = mix_text(UINT64_C(0xcbf29ce484222325), "simulation 3");
+    uint64_t hash = mix_text(UINT64_C(0xcbf29ce484222325), "simulation 4");
     hash = mix_text(hash, sim->scheme->info.name);
     for (int k = 0; k < LV_OPTIONS; k++) {
         const double value = lv_scheme_option(&sim->options, (lv_option)k, (double)NAN);

@@ -115,10 +115,8 @@ static lv_status make_memory(lv_stepper *s, lv_error *err)
     lv_carried_settle(s->carried, s->carried_count, apart, s->memory + LV_MEMORY_CARRIED,
                       &s->inside);
     double *at = lv_frozen_place(&s->frozen, s->memory + LV_MEMORY_CARRIED + carried);
-    for (int k = 0; k < phases; k++) {
-        s->solvers[k].memory = at;
-        at += lv_solver_memory_size(&s->solvers[k], s->substeps);
-    }
+    for (int k = 0; k < phases; k++)
+        at = lv_solver_place_memory(&s->solvers[k], at, s->substeps);
     if (s->programs.way[1])
         lv_course_place_kept(s->course, at);
     return LV_OK;

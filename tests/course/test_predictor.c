@@ -1,7 +1,9 @@
 /* Extrapolation of past multipliers. */
 #include "check.h"
 
-#include "course/predictor.h"
+#include "course/fitted.h"
+
+#include <stdlib.h>
 
 enum { ROWS = 20 };
 
@@ -13,7 +15,8 @@ typedef struct fixture {
 static fixture *fresh(fixture *f)
 {
     f->history = (lv_predictor){ROWS, f->numbers};
-    assert_true(lv_predictor_size(ROWS) <= (int)(sizeof f->numbers / sizeof *f->numbers));
+    assert_true(lv_predictor_size(ROWS, 0) <=
+                (int)(sizeof f->numbers / sizeof *f->numbers));
     lv_predictor_clear(&f->history);
     return f;
 }
@@ -119,7 +122,7 @@ static void numbers_that_make_no_sense_are_forgotten(void **state)
     (void)state;
     for (int k = 0; k < 4; k++) {
         fresh(&f);
-        for (int i = 0; i < lv_predictor_size(ROWS); i++)
+        for (int i = 0; i < lv_predictor_size(ROWS, 0); i++)
             f.history.numbers[i] = odd[k];
         assert_true(step(&f, 0.1, 1) == 0);
         assert_close(step(&f, 0.1, 1), 1, 1e-14);
@@ -181,8 +184,129 @@ static void sorted_values_are_continued_the_same(void **state)
         lv_predictor_sort(sorted.numbers, ROWS);
         lv_predictor_sort(g.history.numbers, ROWS);
         assert_memory_equal(sorted.numbers, g.numbers,
-                            (size_t)lv_predictor_size(ROWS) * sizeof *f.numbers);
+                            (size_t)lv_predictor_size(ROWS, 0) * sizeof *f.numbers);
     }
+}
+
+/* ---- fitted weights ---------------------------------------------------------------- */
+
+/* Two stages in each of two substeps. */
+enum { STAGE = 40, BOTH = 2 * STAGE, SUBSTEPS = 2 };
+
+typedef struct composed {
+    double *numbers, *work;
+    lv_predictor predictor;
+} composed;
+
+static const lv_past_column two_stages[] = {{0, STAGE, 0}, {STAGE, STAGE, 0}};
+
+static void start_composed(composed *c, bool fits)
+{
+    const int size = lv_predictor_size(BOTH, 2);
+    c->numbers = calloc((size_t)(SUBSTEPS * size), sizeof *c->numbers);
+    c->work = calloc(LV_FITTED_WORK, sizeof *c->work);
+    assert_non_null(c->numbers);
+    assert_non_null(c->work);
+    c->predictor = (lv_predictor){.m = BOTH,
+                                  .numbers = c->numbers,
+                                  .columns = fits ? two_stages : NULL,
+                                  .column_count = 2,
+                                  .substeps = SUBSTEPS,
+                                  .apart = size,
+                                  .work = c->work};
+}
+
+static void end_composed(composed *c)
+{
+    free(c->numbers);
+    free(c->work);
+}
+
+/* A row oscillates with three frequencies, with its own amplitudes and phases. */
+static double oscillation(double t, int row)
+{
+    static const double frequency[] = {0.3, 0.8, 1.3};
+    double sum = 1;
+    for (int k = 0; k < 3; k++)
+        sum += (1 + row % (3 + k)) * sin(frequency[k] * t + 1.7 * row + k);
+    return sum;
+}
+
+/* Predicts step n of a substep, adds its values, and returns the largest error. Every
+ * step counts as missed. */
+static double substep(composed *c, int n, int number)
+{
+    double expected[BOTH], found[BOTH], error = 0;
+    lv_predictor *p = &c->predictor;
+    p->substep = number;
+    p->numbers = c->numbers + number * p->apart;
+    for (int r = 0; r < BOTH; r++)
+        found[r] = oscillation(n + 0.5 * number + 0.2 * (r / STAGE), r % STAGE) *
+                   (number == 0 ? 1 : 1.5);
+    lv_predictor_begin(p, 0.1);
+    lv_predictor_expect(p, expected, 0);
+    for (int r = 0; r < BOTH; r++)
+        error = fmax(error, fabs(expected[r] - found[r]));
+    lv_predictor_add(p, found, true, error);
+    return error;
+}
+
+/* A step is a fifth of the shortest period. */
+static void oscillations_are_continued_by_fitted_weights(void **state)
+{
+    composed fitted, polynomial;
+    double worst = 0, usual = HUGE_VAL;
+    (void)state;
+    start_composed(&fitted, true);
+    start_composed(&polynomial, false);
+    for (int n = 0; n < 200; n++)
+        for (int k = 0; k < SUBSTEPS; k++) {
+            const double error = substep(&fitted, n, k),
+                         other = substep(&polynomial, n, k);
+            if (n > 40) {
+                worst = fmax(worst, error);
+                usual = fmin(usual, other);
+            }
+        }
+    assert_below(worst, 1e-6);
+    assert_true(usual > 1e-3);
+    end_composed(&fitted);
+    end_composed(&polynomial);
+}
+
+/* Weights belong to one size of step. */
+static void fitted_weights_are_forgotten_with_the_step_size(void **state)
+{
+    composed c;
+    (void)state;
+    start_composed(&c, true);
+    for (int n = 0; n < 60; n++)
+        for (int k = 0; k < SUBSTEPS; k++)
+            (void)substep(&c, n, k);
+    assert_true(c.predictor.numbers[LV_PAST_FITTED] == 2);
+    const double values[BOTH] = {0};
+    lv_predictor_begin(&c.predictor, 0.05);
+    lv_predictor_add(&c.predictor, values, false, 0);
+    assert_true(c.predictor.numbers[LV_PAST_FITTED] == 0);
+    end_composed(&c);
+}
+
+/* Memory of another substep that makes no sense is not used. */
+static void damaged_substeps_are_not_used(void **state)
+{
+    composed c;
+    double expected[BOTH];
+    (void)state;
+    start_composed(&c, true);
+    for (int n = 0; n < 60; n++)
+        for (int k = 0; k < SUBSTEPS; k++)
+            (void)substep(&c, n, k);
+    c.numbers[LV_PAST_NEWEST] = 1e9;
+    lv_predictor_begin(&c.predictor, 0.1);
+    lv_predictor_expect(&c.predictor, expected, 0);
+    for (int r = 0; r < BOTH; r++)
+        assert_true(isfinite(expected[r]));
+    end_composed(&c);
 }
 
 int main(void)
@@ -197,6 +321,9 @@ int main(void)
         RUN(numbers_that_make_no_sense_are_forgotten),
         RUN(sorted_values_are_continued_the_same),
         RUN(many_values_are_continued_like_few),
+        RUN(oscillations_are_continued_by_fitted_weights),
+        RUN(fitted_weights_are_forgotten_with_the_step_size),
+        RUN(damaged_substeps_are_not_used),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
