@@ -361,7 +361,11 @@ static lv_status write_new(lv_h5_sink *s, const lv_header *header, lv_error *err
     LV_TRY(status);
     LV_TRY(lv_h5_make_buffers(s, err));
     LV_TRY(lv_lock_writer(s->file.fd, s->path, err));
-    return lv_h5_commit(s, NULL, err);
+    LV_TRY(lv_h5_commit(s, NULL, err));
+    if (!header->fill)
+        return LV_OK;
+    LV_TRY(header->fill(&s->sink, header->user, err));
+    return s->sink.flush(&s->sink, NULL, err);
 }
 
 /* Gives the new file its final name. If no file was there before, one that is there now

@@ -54,6 +54,8 @@ typedef struct lv_number_entry {
     const double *values;
 } lv_number_entry;
 
+typedef struct lv_sink lv_sink;
+
 typedef struct lv_header {
     int count;
     const lv_text_entry *entries; /* datasets of /run */
@@ -65,6 +67,10 @@ typedef struct lv_header {
     long long rows; /* expected number of rows, for the size of chunks; 0: unknown */
     /* flush waits for the disk, so that results also survive a loss of power */
     bool sync;
+    /* Writes the first rows of the file. The file does not replace an earlier one before
+     * it has these rows. NULL: it begins without rows. */
+    lv_status (*fill)(lv_sink *sink, const void *user, lv_error *err);
+    const void *user;
 } lv_header;
 
 /* Rows that are certainly in the file, also after a failure. */
@@ -72,8 +78,6 @@ typedef struct lv_kept_rows {
     long long count;
     double last; /* the first number of the last row */
 } lv_kept_rows;
-
-typedef struct lv_sink lv_sink;
 
 struct lv_sink {
     /* Writes the channels' current values as one row. After a failure the row was not
@@ -110,7 +114,8 @@ lv_status lv_csv_append(lv_sink **sink, const char *path, const lv_channels *cha
  * `names` of a dataset has the names of its columns; if they need more than 60000 bytes,
  * the dataset /names/CHANNEL has them instead. The attribute `doc` is an explanation.
  *
- * An existing file is replaced only when the new one has been created. From then on the
+ * An existing file is replaced only when the new one has been created and has the rows
+ * that header->fill writes. From then on the
  * file is at every moment, also after kill -9, a complete HDF5 file with exactly the rows
  * of the last flush and the last checkpoint given with it or before. While a sink has the
  * file open, other programs may read it; a second sink, in this process or another one,

@@ -56,6 +56,8 @@ void lv_ensemble_show_progress(lv_ensemble *e)
         interrupt(e);
 }
 
+/* Writes a row to all sinks. The HDF5 file has had recalled rows from its beginning, so
+ * that a row that is computed now may stand behind those of later members. */
 static lv_status write_row(lv_ensemble *e, const lv_result *result, lv_error *err)
 {
     size_t width = (size_t)e->table.labels.count;
@@ -63,10 +65,11 @@ static lv_status write_row(lv_ensemble *e, const lv_result *result, lv_error *er
     snprintf(e->table.message, sizeof e->table.message, "%s",
              result->status == LV_OK ? "" : result->error.text);
     for (int k = 0; k < e->sink_count; k++)
-        LV_TRY(e->sinks[k]->row(e->sinks[k], err));
-    /* Flush at once when the file has as many members as the one that it replaces. */
-    if (lv_clock_seconds() - e->flushed < e->request.flush_seconds &&
-        e->digest.done != e->recall.count)
+        if (!(result->recalled && e->sinks[k] == e->store))
+            LV_TRY(e->sinks[k]->row(e->sinks[k], err));
+    if (e->request.resume && !result->recalled && e->view.recalled < e->recall.count)
+        e->unsorted = true;
+    if (lv_clock_seconds() - e->flushed < e->request.flush_seconds)
         return LV_OK;
     e->flushed = lv_clock_seconds();
     for (int k = 0; k < e->sink_count; k++)
@@ -258,7 +261,15 @@ static lv_status describe(lv_ensemble *e, lv_description *d, const char *message
                                messages, &e->arena, err);
 }
 
-/* Opens the table in HDF5, after reading what the file has from an earlier sweep. */
+static lv_status write_recalled(lv_sink *sink, const void *user, lv_error *err)
+{
+    const lv_ensemble *e = user;
+    return lv_recall_write(&e->recall, &e->table, sink, err);
+}
+
+/* Opens the table in HDF5, after reading what the file has from an earlier sweep. The new
+ * file has these rows before it replaces the earlier one: whatever happens to this
+ * process, none of them is lost. */
 static lv_status open_hdf5(lv_ensemble *e, lv_error *err)
 {
     lv_description d;
@@ -266,9 +277,13 @@ static lv_status open_hdf5(lv_ensemble *e, lv_error *err)
     if (e->request.resume)
         LV_TRY(lv_recall_init(&e->recall, e->request.hdf5, &e->table,
                               e->model->sweep.members, &d.header, err));
+    if (e->request.resume) {
+        d.header.fill = write_recalled;
+        d.header.user = e;
+    }
     LV_TRY(lv_hdf5_create(&e->sinks[e->sink_count], e->request.hdf5, &e->table.numbers,
                           &d.header, err));
-    e->sink_count++;
+    e->store = e->sinks[e->sink_count++];
     return LV_OK;
 }
 
@@ -400,31 +415,49 @@ static lv_status close_sinks(lv_ensemble *e, lv_error *err)
         status = status == LV_OK ? closed : status;
     }
     e->sink_count = 0;
+    e->store = NULL;
     return status;
 }
 
-/* Writes the file of a complete part once more, with the messages of its members. */
+/* Writes the HDF5 file once more: with the rows in the order of the members, and with
+ * these messages, which a complete part has. */
+static lv_status rewrite_file(lv_ensemble *e, const char *messages, lv_error *err)
+{
+    lv_description d;
+    LV_TRY(describe(e, &d, messages, err));
+    lv_recall_done(&e->recall); /* its rows are in the file, and memory may be short */
+    return lv_recall_rewrite(e->request.hdf5, &e->table, &d.header, err);
+}
+
 static lv_status seal_part(lv_ensemble *e, lv_error *err)
 {
     lv_text messages = {0};
-    lv_description d;
     lv_status status = lv_messages_write(&e->messages, &messages)
-                           ? describe(e, &d, messages.data, err)
+                           ? rewrite_file(e, messages.data, err)
                            : lv_fail_memory(err);
-    if (status == LV_OK)
-        status = lv_recall_rewrite(e->request.hdf5, &e->table, &d.header, err);
     lv_text_done(&messages);
     return status;
+}
+
+/* Reports members that were completed when another one was interrupted, and recalled
+ * members that no worker has taken. Call it under the lock. */
+static void report_rest(lv_ensemble *e)
+{
+    const int end = e->request.resume ? e->count : e->next;
+    for (int k = e->due; k < end; k++) {
+        const int number = lv_ensemble_number(e, k);
+        if (k >= e->next && lv_recall_row(&e->recall, number))
+            *place_of(e, k) = lv_member_recall(&e->job, number);
+        report_waiting(e, k);
+    }
+    e->due = e->next;
 }
 
 lv_status lv_ensemble_finish(lv_ensemble *e, lv_error *err)
 {
     lv_sweep_summary *view = &e->view;
     lv_ensemble_lock(e);
-    /* These members were completed when another one was interrupted. */
-    for (int k = e->due; k < e->next; k++)
-        report_waiting(e, k);
-    e->due = e->next;
+    report_rest(e);
     lv_ensemble_unlock(e);
     lv_status status = e->status;
     if (status != LV_OK && err)
@@ -433,6 +466,8 @@ lv_status lv_ensemble_finish(lv_ensemble *e, lv_error *err)
     status = status == LV_OK ? closed : status;
     if (status == LV_OK && is_part(e) && e->digest.done == view->members)
         status = seal_part(e, err);
+    else if (status == LV_OK && e->unsorted)
+        status = rewrite_file(e, NULL, err);
     closed = status == LV_OK ? lv_series_write(&e->series, err)
                              : lv_series_close(&e->series, NULL);
     status = status == LV_OK ? closed : status;

@@ -43,6 +43,8 @@ struct lv_ensemble {
     lv_result **waiting;
     lv_sink *sinks[LV_ENSEMBLE_SINKS];
     int sink_count;
+    lv_sink *store; /* the sink that writes HDF5; NULL: there is none */
+    bool unsorted;  /* its rows are not in the order of the members */
     bool stop;
     bool enough;      /* the caller has stopped listening */
     lv_status status; /* of the ensemble, not of its members */

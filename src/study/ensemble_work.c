@@ -102,18 +102,27 @@ static bool fill_place(worker *w, int k, bool waits)
     return due >= 0;
 }
 
+/* Ends the member in a place if it is over, and begins others until one needs steps:
+ * members that are known from a file are over at once. Returns whether there are more. */
+static bool exchange_member(worker *w, int k, bool more)
+{
+    for (;;) {
+        if (w->member[k] && lv_member_is_over(w->member[k]))
+            end_member(w, k);
+        if (w->member[k] || !more)
+            return more;
+        more = fill_place(w, k, false);
+    }
+}
+
 /* Ends members that are over, and begins others in their places while there are any:
  * one place after the other, so that a member begins with numbers that are still in the
  * cache of the processor. Returns whether there is anything to do. */
 static bool exchange_members(worker *w)
 {
     bool more = true;
-    for (int k = 0; k < LV_BATCH_RUNS; k++) {
-        if (w->member[k] && lv_member_is_over(w->member[k]))
-            end_member(w, k);
-        if (!w->member[k] && more)
-            more = fill_place(w, k, false);
-    }
+    for (int k = 0; k < LV_BATCH_RUNS; k++)
+        more = exchange_member(w, k, more);
     /* A member that could not begin has been handed in, and another one is due. */
     while (!is_busy(w))
         if (!fill_place(w, 0, true))

@@ -338,6 +338,14 @@ static lv_result *make_result(const lv_member_job *job)
     return result;
 }
 
+lv_result *lv_member_recall(const lv_member_job *job, int number)
+{
+    lv_result *result = make_result(job);
+    if (result)
+        result->status = take_over(job->recall, result, number);
+    return result;
+}
+
 /* Storage for parameters, NaN until they are known. */
 static double *make_parameters(const lv_member_job *job)
 {

@@ -58,6 +58,9 @@ typedef struct lv_member_work lv_member_work;
 lv_member_work *lv_member_begin(const lv_member_job *job, int number,
                                 lv_workplace *workplace);
 
+/* The result of a member that is known from an earlier sweep; NULL: memory is short. */
+lv_result *lv_member_recall(const lv_member_job *job, int number);
+
 /* Whether nothing is left to do for it. */
 bool lv_member_is_over(const lv_member_work *work);
 

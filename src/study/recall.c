@@ -4,6 +4,7 @@
 #include "study/messages.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -92,6 +93,36 @@ static lv_status load_rows(double **rows, long long *count, const char *path,
     return status;
 }
 
+/* Rows to be written to a new file. */
+typedef struct row_list {
+    const lv_table *table;
+    const double *rows;
+    long long count;
+} row_list;
+
+static lv_status write_known_row(const lv_table *table, const double *row, lv_sink *sink,
+                                 lv_error *err)
+{
+    memcpy(table->row, row, (size_t)table->labels.count * sizeof *row);
+    return sink->row(sink, err);
+}
+
+static lv_status write_list(lv_sink *sink, const void *user, lv_error *err)
+{
+    const row_list *list = user;
+    const size_t width = (size_t)list->table->labels.count;
+    for (long long r = 0; r < list->count; r++)
+        LV_TRY(write_known_row(list->table, list->rows + (size_t)r * width, sink, err));
+    return LV_OK;
+}
+
+/* The first number of a row is that of its member. */
+static int compare_members(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
 lv_status lv_recall_rewrite(const char *path, const lv_table *table,
                             const lv_header *header, lv_error *err)
 {
@@ -100,14 +131,17 @@ lv_status lv_recall_rewrite(const char *path, const lv_table *table,
     long long count = 0;
     lv_sink *sink = NULL;
     LV_TRY(load_rows(&rows, &count, path, table, err));
-    lv_status status = lv_hdf5_create(&sink, path, &table->numbers, header, err);
-    for (long long r = 0; r < count && status == LV_OK; r++) {
-        memcpy(table->row, rows + (size_t)r * width, width * sizeof *rows);
-        status = sink->row(sink, err);
-    }
-    lv_status closed = sink ? sink->close(sink, status == LV_OK ? err : NULL) : LV_OK;
+    if (count > 1)
+        qsort(rows, (size_t)count, width * sizeof *rows, compare_members);
+    const row_list list = {table, rows, count};
+    lv_header filled = *header;
+    filled.fill = write_list;
+    filled.user = &list;
+    lv_status status = lv_hdf5_create(&sink, path, &table->numbers, &filled, err);
+    if (status == LV_OK)
+        status = sink->close(sink, err);
     lv_memory_free(rows);
-    return status == LV_OK ? closed : status;
+    return status;
 }
 
 /* Whether a row is taken over. If messages are kept, the warnings of the member must be
@@ -236,6 +270,7 @@ void lv_recall_done(lv_recall *recall)
     lv_hdf5_run_done(&recall->file);
     lv_memory_free(recall->messages);
     lv_memory_free(recall->rows);
+    *recall = (lv_recall){.count = 0};
 }
 
 const double *lv_recall_row(const lv_recall *recall, int member)
@@ -243,4 +278,15 @@ const double *lv_recall_row(const lv_recall *recall, int member)
     const double *row =
         recall->rows ? recall->rows + (size_t)member * (size_t)recall->width : NULL;
     return row && !isnan(row[recall->status]) ? row : NULL;
+}
+
+lv_status lv_recall_write(const lv_recall *recall, const lv_table *table, lv_sink *sink,
+                          lv_error *err)
+{
+    for (int k = 0; k < recall->members; k++) {
+        const double *row = lv_recall_row(recall, k);
+        if (row)
+            LV_TRY(write_known_row(table, row, sink, err));
+    }
+    return LV_OK;
 }

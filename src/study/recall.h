@@ -26,9 +26,16 @@ lv_status lv_recall_init(lv_recall *recall, const char *path, const lv_table *ta
 /* Reads all members from the files of all parts. */
 lv_status lv_recall_join(lv_recall *recall, const lv_sweep_parts *parts,
                          const lv_table *table, int members, lv_error *err);
-void lv_recall_done(lv_recall *recall);
+void lv_recall_done(lv_recall *recall); /* afterwards no member is known */
 
-/* Rewrites a file of this table with another header. The table's row is overwritten. */
+/* Writes the rows of all known members to a sink of the table, in the order of their
+ * numbers. The table's row is overwritten. */
+lv_status lv_recall_write(const lv_recall *recall, const lv_table *table, lv_sink *sink,
+                          lv_error *err);
+
+/* Rewrites a file of this table with another header, and with the rows in the order of
+ * the members. At every moment, also if the process is killed, the path leads to a file
+ * with all rows. The table's row is overwritten. */
 lv_status lv_recall_rewrite(const char *path, const lv_table *table,
                             const lv_header *header, lv_error *err);
 

@@ -213,6 +213,43 @@ def resumed(program, directory):
           pathlib.Path(table).read_bytes() == pathlib.Path(whole).read_bytes())
 
 
+LATE_FIRST = """
+[parameters]
+n = 10
+[coordinates]
+x = { value = 1, velocity = 0 }
+[energy]
+kinetic = "x'^2/2"
+potential = "x^2/2"
+[run]
+scheme = "verlet"
+step = 0.01
+until = "0.01*n"
+[sweep]
+members = 2000
+[sweep.set]
+n = "if(j == 0, 2e9, 10)"
+"""
+
+
+def killed_again(program, directory):
+    """A sweep that is resumed and killed before its first member ends keeps those that ended before."""
+    model, store = pathlib.Path(directory) / "late.toml", f"{directory}/late.h5"
+    model.write_text(LATE_FIRST)
+    recalled, done = [], []
+    for number in (signal.SIGINT, signal.SIGKILL, signal.SIGKILL, signal.SIGINT):
+        process = start_and_wait(program, ["sweep", str(model), "-o", store, "--resume", "--json"], store)
+        time.sleep(0.7)
+        process.send_signal(number)
+        out, err = process.communicate(timeout=60)
+        if number == signal.SIGINT:
+            result = parse_json("killed again: JSON", out.decode())
+            recalled.append(result["recalled"])
+            done.append(result["done"])
+    check("killed again: nothing is lost", recalled[0] == 0 < done[0] <= recalled[1] <= done[1],
+          f"{recalled} {done} {err.decode()}")
+
+
 VECTORS = """
 [parameters]
 g = 1
@@ -306,4 +343,5 @@ def progress(program):
 
 SUITES = [in_directory(threads), members, in_directory(outputs), failures,
           in_directory(interrupts), in_directory(interrupts_after_short_members), in_directory(one_writer),
-          in_directory(resumed), in_directory(series), in_directory(inputs), progress]
+          in_directory(resumed), in_directory(killed_again),
+          in_directory(series), in_directory(inputs), progress]

@@ -45,6 +45,15 @@ static const char cautions[] = "[parameters]\nm = 1\n"
                                "[run]\nscheme = \"verlet\"\nstep = 0.01\nuntil = 0.2\n"
                                "[sweep.set]\nm = { values = [1, -1, 2, -0.5] }\n";
 
+/* Member 0 is long, the others have one step: they end before it. */
+static const char late_first[] =
+    "[parameters]\nn = 10\n"
+    "[coordinates]\nx = { value = 1 }\n"
+    "[energy]\nkinetic = \"x'^2/2\"\npotential = \"x^2/2 + x^4/4\"\n"
+    "[run]\nscheme = \"verlet\"\nstep = 0.01\nuntil = \"0.01*n\"\n"
+    "[sweep]\nmembers = 12\n"
+    "[sweep.set]\nn = \"if(j == 0, 1e5, 1)\"\n";
+
 /* A file name of this process. */
 static inline const char *temporary(char buffer[200], const char *name)
 {

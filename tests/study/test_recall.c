@@ -146,6 +146,76 @@ static void members_that_failed_run_again(void **state)
     lv_model_free(m);
 }
 
+/* ---- members that end before an earlier one ------------------------------------------------- */
+
+/* Members in a file while a sweep is going on. */
+static int members_in(const char *path)
+{
+    lv_error err;
+    results *file = NULL;
+    if (results_open(&file, path, &err) != LV_OK)
+        fail_with(&err);
+    const int count = (int)results_find(file, "member")->rows;
+    results_close(file);
+    return count;
+}
+
+/* Looks at the file whenever it is called, and stops the sweep after some calls. */
+typedef struct onlooker {
+    const char *path; /* NULL: it does not look */
+    int least;        /* of the members seen in the file */
+    int calls;        /* left; the sweep ends when there are none */
+} onlooker;
+
+static bool look_on(void *user, const lv_sweep_progress *progress)
+{
+    onlooker *o = user;
+    (void)progress;
+    const int seen = o->path ? members_in(o->path) : 0;
+    o->least = seen < o->least ? seen : o->least;
+    return --o->calls > 0;
+}
+
+static lv_sweep_summary run_before(const lv_model *m, const files *f, onlooker *o,
+                                   bool resume)
+{
+    lv_sweep_request request = request_for(f);
+    request.threads = 1;
+    request.resume = resume;
+    request.progress = look_on;
+    request.user = o;
+    return run(m, &request);
+}
+
+/* Whoever kills a sweep at any of these moments finds all members in the file. */
+static void members_in_the_file_stay_there(void **state)
+{
+    (void)state;
+    lv_model *m = read_text(late_first);
+    const files f = new_files("stay");
+    onlooker first = {.calls = 6};
+    const lv_sweep_summary s = run_before(m, &f, &first, false);
+    assert_true(s.interrupted && s.done >= 2 && s.done < 11);
+
+    onlooker second = {f.table, 100, 3};
+    const lv_sweep_summary r = run_before(m, &f, &second, true);
+    assert_true(r.interrupted && r.recalled == s.done && second.least == s.done);
+    assert_int_equal(members_in(f.table), r.done);
+
+    onlooker third = {f.table, 100, 1000000};
+    const lv_sweep_summary t = run_before(m, &f, &third, true);
+    assert_true(t.done == 12 && t.recalled == r.done && third.least == r.done);
+    lv_model_free(m);
+
+    m = read_text(late_first);
+    const files g = new_files("in-one-go");
+    const lv_sweep_request request = request_for(&g);
+    (void)run(m, &request);
+    assert_same_and_free(take_file(f.table), take_file(g.table));
+    assert_same_and_free(take_file(f.members), take_file(g.members));
+    lv_model_free(m);
+}
+
 static void warnings_of_earlier_members_are_counted(void **state)
 {
     (void)state;
@@ -323,6 +393,7 @@ int main(void)
         RUN(a_sweep_goes_on_where_it_was_interrupted),
         RUN(rows_come_from_the_file),
         RUN(members_that_failed_run_again),
+        RUN(members_in_the_file_stay_there),
         RUN(warnings_of_earlier_members_are_counted),
         RUN(without_a_file_a_sweep_begins),
         RUN(the_file_of_another_sweep_is_refused),
