@@ -6,6 +6,7 @@
 #include "cli/outputs.h"
 #include "cli/progress.h"
 #include "cli/ranks.h"
+#include "cli/report.h"
 #include "cli/summary.h"
 #include "cli/sweep.h"
 
@@ -68,7 +69,8 @@ static bool see_progress(void *user, const lv_sweep_progress *now)
     return cli_progress_members(&w->progress, now);
 }
 
-/* If members failed, the sweep fails at the end. */
+/* If members failed, the sweep fails at the end, unless it was interrupted: then failures
+ * are only reported. */
 static lv_status report(const cli_sweep *sweep, const cli_args *args,
                         cli_outcome *outcome)
 {
@@ -85,7 +87,9 @@ static lv_status report(const cli_sweep *sweep, const cli_args *args,
         cli_sweep_write_text(cli_outputs_on_stdout(args) ? stderr : stdout, sweep);
     else
         cli_sweep_warn(stderr, s);
-    if (s->failed == 0)
+    if (s->failed > 0 && s->interrupted)
+        cli_put_warning(stderr, cli_sweep_verdict(s, verdict, sizeof verdict));
+    if (s->failed == 0 || s->interrupted)
         return LV_OK;
     lv_status status = cli_fail(&outcome->error, LV_ERR_NUMERIC, "%s",
                                 cli_sweep_verdict(s, verdict, sizeof verdict));
@@ -342,7 +346,7 @@ const cli_command cli_command_sweep = {
         "largest deviation, the same of momenta, the largest residuals of constraints, "
         "iterations per step, outputs at the end and, in CSV, the message of a member "
         "that failed. A member that fails does not stop the others; the exit code is "
-        "then 3."
+        "then 3, if the sweep is not interrupted."
         "\n\n"
         "A series has the columns t, members, mu.E, which is the mean of the squared "
         "energy error (E - E(0))^2, then mean.NAME and sd.NAME for every channel, over "

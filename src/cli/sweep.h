@@ -47,7 +47,7 @@ typedef struct cli_sweep {
 void cli_sweep_write_text(FILE *out, const cli_sweep *sweep);
 void cli_sweep_write_json(const cli_sweep *sweep);
 
-/* "3 of 41 members failed" */
+/* "3 of 41 members failed", "interrupted after 12 of 41 members; 3 failed" */
 const char *cli_sweep_verdict(const lv_sweep_summary *summary, char *buffer, size_t size);
 
 /* Writes one warning for all members: how many have warnings, and the text of the

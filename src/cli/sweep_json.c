@@ -161,13 +161,12 @@ static void put_table(cli_json *j, const lv_sweep_summary *s, const cli_rows *ro
 static void put_status(cli_json *j, const lv_sweep_summary *s)
 {
     char verdict[80];
-    if (s->failed > 0) {
-        cli_json_put_text(j, "status", lv_status_name(LV_ERR_NUMERIC));
+    cli_json_put_text(j, "status",
+                      s->interrupted  ? "interrupted"
+                      : s->failed > 0 ? lv_status_name(LV_ERR_NUMERIC)
+                                      : lv_status_name(LV_OK));
+    if (s->failed > 0)
         cli_json_put_text(j, "message", cli_sweep_verdict(s, verdict, sizeof verdict));
-    } else {
-        cli_json_put_text(j, "status",
-                          s->interrupted ? "interrupted" : lv_status_name(LV_OK));
-    }
 }
 
 void cli_sweep_write_json(const cli_sweep *sweep)

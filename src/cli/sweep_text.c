@@ -11,8 +11,12 @@ enum { RANGES_MOST = CLI_GRID_ROWS - 8, GROUPS_MOST = 10 };
 
 const char *cli_sweep_verdict(const lv_sweep_summary *s, char *buffer, size_t size)
 {
-    snprintf(buffer, size, "%d of %d member%s failed", s->failed, s->done,
-             s->done == 1 ? "" : "s");
+    if (s->interrupted)
+        snprintf(buffer, size, "interrupted after %d of %d members; %d failed", s->done,
+                 s->members, s->failed);
+    else
+        snprintf(buffer, size, "%d of %d member%s failed", s->failed, s->done,
+                 s->done == 1 ? "" : "s");
     return buffer;
 }
 

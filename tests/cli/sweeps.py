@@ -146,6 +146,27 @@ def interrupts(program, directory):
         pathlib.Path(table).unlink()
 
 
+def interrupts_with_failures(program, directory):
+    """A sweep that is interrupted says so, also if members have failed, and how many."""
+    model, table = pathlib.Path(directory) / "troubles.toml", f"{directory}/troubles.csv"
+    text = SHORT_AND_LONG.replace("value = 1", "value = \"sqrt(n - 9)\"")
+    model.write_text(text.replace("j < 1900, 10", "j < 1900, if(j < 5, 8, 10)"))
+    for option in ("--json", "-q", "--threads 1"):
+        process = start_and_wait(program, ["sweep", str(model), "--csv", table, *option.split()], table)
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        out, err = (stream.decode() for stream in process.communicate(timeout=60))
+        check(f"failures, then Ctrl-C, {option}: exit code", process.returncode == 130, f"{process.returncode} {err}")
+        check(f"failures, then Ctrl-C, {option}: how many", "of 2000 members; 5 failed" in err
+              and "error" not in err, err)
+        if option == "--json":
+            result = parse_json("failures, then Ctrl-C: JSON", out)
+            check("failures, then Ctrl-C: status", result["status"] == "interrupted" and result["failed"] == 5
+                  and len(result["failures"]) == 5 and result.get("message") ==
+                  f"interrupted after {result['done']} of 2000 members; 5 failed", str(result))
+        pathlib.Path(table).unlink()
+
+
 SHORT_AND_LONG = """
 [parameters]
 n = 10
@@ -342,6 +363,7 @@ def progress(program):
 
 
 SUITES = [in_directory(threads), members, in_directory(outputs), failures,
-          in_directory(interrupts), in_directory(interrupts_after_short_members), in_directory(one_writer),
+          in_directory(interrupts), in_directory(interrupts_with_failures),
+          in_directory(interrupts_after_short_members), in_directory(one_writer),
           in_directory(resumed), in_directory(killed_again),
           in_directory(series), in_directory(inputs), progress]
