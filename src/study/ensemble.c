@@ -251,7 +251,9 @@ static lv_status ensemble_reserve(lv_ensemble *e, lv_error *err)
     e->waiting = lv_arena_alloc(&e->arena, (size_t)e->window, sizeof(lv_result *));
     e->shares = lv_arena_alloc(&e->arena, LV_ENSEMBLE_THREADS, sizeof *e->shares);
     e->chosen = lv_arena_alloc(&e->arena, (size_t)e->window, sizeof *e->chosen);
-    return e->waiting && e->shares && e->chosen ? LV_OK : lv_fail_memory(err);
+    e->again = lv_arena_alloc(&e->arena, (size_t)e->window, sizeof *e->again);
+    e->room = LV_BATCH_RUNS * e->view.threads;
+    return e->waiting && e->shares && e->chosen && e->again ? LV_OK : lv_fail_memory(err);
 }
 
 static lv_status describe(lv_ensemble *e, lv_description *d, const char *messages,

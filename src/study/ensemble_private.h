@@ -41,6 +41,13 @@ struct lv_ensemble {
     int due;     /* the next member to report */
     int window;  /* number of members that may be begun, from `due` on */
     lv_result **waiting;
+    /* Members that failed because memory was short while others were running. Each runs
+     * once more, while no other worker has memory for members. */
+    int *again;
+    int again_count;
+    bool alone;  /* such a member is running */
+    int holding; /* number of workers that have memory for members */
+    int room;    /* upper bound on members that run together, of all workers */
     lv_sink *sinks[LV_ENSEMBLE_SINKS];
     int sink_count;
     lv_sink *store; /* the sink that writes HDF5; NULL: there is none */

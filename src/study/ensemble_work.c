@@ -1,4 +1,8 @@
-/* The workers of an ensemble: each one has a batch of members. */
+/* The workers of an ensemble: each one has a batch of members.
+ *
+ * If a member fails because memory is short, others may have taken it. Then no member
+ * begins until all workers have ended theirs and freed their storage, and the member runs
+ * once more, alone. If it ends well this time, fewer members run together from now on. */
 #include "study/ensemble_private.h"
 
 #include "base/clock.h"
@@ -9,17 +13,39 @@
 typedef struct worker {
     lv_ensemble *ensemble;
     int slot;
+    bool holds; /* it has memory for members */
+    bool alone; /* its member runs alone */
     lv_workplace place;
     lv_member_work *member[LV_BATCH_RUNS];
     /* numbers of these members, counted from 0 among those computed here */
     int due[LV_BATCH_RUNS];
 } worker;
 
-/* Whether there is a member to begin now. Call it under the lock. */
-static bool is_there(lv_ensemble *e)
+static int count_members(const worker *w)
 {
+    int count = 0;
+    for (int k = 0; k < LV_BATCH_RUNS; k++)
+        count += w->member[k] != NULL;
+    return count;
+}
+
+/* Whether the memory of the batch suffices for one more member. */
+static bool has_room(const worker *w)
+{
+    const int count = count_members(w), team = w->ensemble->view.threads;
+    return count == 0 || count < w->ensemble->room / (team > 0 ? team : 1);
+}
+
+/* Whether there is a member to begin now. Call it under the lock. */
+static bool is_there(const worker *w)
+{
+    lv_ensemble *e = w->ensemble;
     const lv_sweep_elsewhere *elsewhere = e->request.elsewhere;
-    if (e->stop || e->next >= e->count || e->next - e->due >= e->window)
+    if (e->stop || e->alone)
+        return false;
+    if (e->again_count > 0)
+        return count_members(w) == 0 && e->holding == (w->holds ? 1 : 0);
+    if (!has_room(w) || e->next >= e->count || e->next - e->due >= e->window)
         return false;
     if (!lv_ensemble_is_chosen_for(e))
         return true;
@@ -47,16 +73,60 @@ static void wait_for_members(lv_ensemble *e)
     (void)pthread_cond_timedwait(&e->moved, &e->lock, &until);
 }
 
-/* The next member to run, or -1. A worker without other work waits while too many
- * results wait to be reported. */
-static int take(lv_ensemble *e, bool waits)
+/* Frees the storage of a worker without members; call it under the lock. */
+static void release(worker *w)
 {
-    bool there = is_there(e);
-    while (waits && !there && !e->stop && e->next < e->count) {
+    lv_ensemble *e = w->ensemble;
+    lv_workplace_done(&w->place);
+    if (!w->holds)
+        return;
+    w->holds = false;
+    e->holding--;
+    (void)pthread_cond_broadcast(&e->moved);
+}
+
+/* The next member to run, or -1. A worker without other work waits while too many
+ * results wait to be reported, and while a member that needs all memory is running or
+ * has to run. */
+static int take(worker *w, bool waits)
+{
+    lv_ensemble *e = w->ensemble;
+    bool there = is_there(w);
+    while (waits && !there && !e->stop && (e->next < e->count || e->again_count > 0)) {
+        if (e->alone || e->again_count > 0)
+            release(w);
         wait_for_members(e);
-        there = is_there(e);
+        there = is_there(w);
     }
-    return there ? e->next++ : -1;
+    if (!there)
+        return -1;
+    w->alone = e->alone = e->again_count > 0;
+    if (w->alone)
+        release(w);
+    e->holding += w->holds ? 0 : 1;
+    w->holds = true;
+    return w->alone ? e->again[--e->again_count] : e->next++;
+}
+
+/* Takes the result of a member, NULL if there was no memory for one. If others may have
+ * taken the memory, the member will run again. */
+static void finish_member(worker *w, int due, lv_result *result)
+{
+    lv_ensemble *e = w->ensemble;
+    const bool starved = !result || result->starved;
+    lv_ensemble_lock(e);
+    if (starved && !w->alone && !e->stop) {
+        e->again[e->again_count++] = due;
+        lv_result_free(result);
+    } else {
+        /* The others left too little memory. */
+        if (w->alone && !starved && e->room > e->view.threads)
+            e->room--;
+        if (w->alone)
+            w->alone = e->alone = false;
+        lv_ensemble_hand_in(e, due, result);
+    }
+    lv_ensemble_unlock(e);
 }
 
 /* Begins a member; call it without the lock. */
@@ -65,29 +135,15 @@ static void begin_member(worker *w, int k, int due)
     lv_ensemble *e = w->ensemble;
     w->due[k] = due;
     w->member[k] = lv_member_begin(&e->job, lv_ensemble_number(e, due), &w->place);
-    if (w->member[k])
-        return;
-    lv_ensemble_lock(e);
-    lv_ensemble_hand_in(e, due, NULL);
-    lv_ensemble_unlock(e);
+    if (!w->member[k])
+        finish_member(w, due, NULL);
 }
 
 static void end_member(worker *w, int k)
 {
-    lv_ensemble *e = w->ensemble;
     lv_result *result = lv_member_end(w->member[k]);
     w->member[k] = NULL;
-    lv_ensemble_lock(e);
-    lv_ensemble_hand_in(e, w->due[k], result);
-    lv_ensemble_unlock(e);
-}
-
-static bool is_busy(const worker *w)
-{
-    bool busy = false;
-    for (int k = 0; k < LV_BATCH_RUNS; k++)
-        busy = busy || w->member[k];
-    return busy;
+    finish_member(w, w->due[k], result);
 }
 
 /* Begins the next member in a place that is free; false: there is none. */
@@ -95,7 +151,7 @@ static bool fill_place(worker *w, int k, bool waits)
 {
     lv_ensemble *e = w->ensemble;
     lv_ensemble_lock(e);
-    const int due = take(e, waits);
+    const int due = take(w, waits);
     lv_ensemble_unlock(e);
     if (due >= 0)
         begin_member(w, k, due);
@@ -124,7 +180,7 @@ static bool exchange_members(worker *w)
     for (int k = 0; k < LV_BATCH_RUNS; k++)
         more = exchange_member(w, k, more);
     /* A member that could not begin has been handed in, and another one is due. */
-    while (!is_busy(w))
+    while (count_members(w) == 0)
         if (!fill_place(w, 0, true))
             return false;
     return true;
@@ -185,8 +241,8 @@ void lv_ensemble_work(lv_ensemble *e)
     if (!has_place)
         return;
     work(&w);
-    lv_workplace_done(&w.place);
     lv_ensemble_lock(e);
+    release(&w);
     e->shares[w.slot] = 0;
     lv_ensemble_unlock(e);
 }

@@ -182,6 +182,7 @@ struct lv_member_work {
     lv_workplace *workplace;
     lv_batch *batch;
     int place; /* place in the batch; -1: it has none */
+    bool runs; /* it is not known from elsewhere */
 };
 
 void lv_workplace_done(lv_workplace *w)
@@ -373,7 +374,8 @@ lv_member_work *lv_member_begin(const lv_member_job *job, int number,
                           .workplace = workplace,
                           .batch = &workplace->batch,
                           .place = -1};
-    if (!is_known(job, result, number))
+    w->runs = !is_known(job, result, number);
+    if (w->runs)
         result->status = carry_out(w, number, parameters);
     lv_memory_free(parameters);
     return w;
@@ -402,6 +404,12 @@ static lv_status end_run(lv_member_work *w)
     return status == LV_OK ? kept : status;
 }
 
+static bool is_starved(const lv_result *result)
+{
+    return result->status == LV_ERR_MEMORY ||
+           (result->status == LV_ERR_LIMIT && result->error.why == LV_WHY_BUDGET);
+}
+
 lv_result *lv_member_end(lv_member_work *w)
 {
     lv_result *result = w->result;
@@ -410,6 +418,7 @@ lv_result *lv_member_end(lv_member_work *w)
     (void)lv_budget_settle(&result->status, &result->error);
     if (result->status != LV_OK)
         lv_table_fail_row(w->job->table, result->row, result->status);
+    result->starved = w->runs && is_starved(result);
     lv_memory_free(w);
     return result;
 }

@@ -22,6 +22,7 @@ typedef struct lv_result {
     lv_status status;
     bool interrupted;
     bool recalled;  /* taken from an earlier sweep */
+    bool starved;   /* it ran here and failed because memory was short */
     lv_error error; /* set if it failed */
     lv_samples samples;
     lv_arena arena;        /* holds the warnings */

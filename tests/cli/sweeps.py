@@ -307,6 +307,20 @@ def series(program, directory):
               and "out of memory" not in out, out[-1000:])
 
 
+def memory(program, directory):
+    """A member for which there is memory alone does not fail because of others, whatever the number of threads."""
+    chain = pathlib.Path(directory) / "chain.toml"
+    _, text, _ = program.run("livens show chain")
+    chain.write_text(text + "\n[sweep]\nmembers = 20\n[sweep.set]\ng = \"9 + j\"\n")
+    for command, budget in (("grid.toml", "1M"), (f"{chain} --set N=300 --until 0.01", "16M")):
+        code, _, err = program.run(f"livens run {command} --memory {budget} -q")
+        check(f"{command}: one run in {budget}", code == 0, err)
+        whole = sweep_json(program, command)[1]["rows"]
+        for threads in (1, 2, 5):
+            code, result, err = sweep_json(program, f"{command} --memory {budget} --threads {threads}")
+            check(f"{command}: a sweep in {budget}, {threads} threads", code == 0 and result["rows"] == whole, err)
+
+
 DRIVEN = """[parameters]
 m = 1
 [inputs]
@@ -366,4 +380,4 @@ SUITES = [in_directory(threads), members, in_directory(outputs), failures,
           in_directory(interrupts), in_directory(interrupts_with_failures),
           in_directory(interrupts_after_short_members), in_directory(one_writer),
           in_directory(resumed), in_directory(killed_again),
-          in_directory(series), in_directory(inputs), progress]
+          in_directory(series), in_directory(memory), in_directory(inputs), progress]
