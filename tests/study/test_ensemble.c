@@ -3,6 +3,8 @@
 
 #include "study/ensemble.h"
 
+#include <livens/memory.h>
+
 #include <pthread.h>
 
 enum { THREADS = 4 };
@@ -231,6 +233,26 @@ static void members_that_cannot_be_read_say_so(void **state)
     lv_model_free(m);
 }
 
+/* Members that do not all fit into the budget at once run one after the other. */
+static void members_do_not_fail_for_the_memory_of_others(void **state)
+{
+    (void)state;
+    lv_model *m = read_text(pendulums);
+    const size_t before = lv_memory_budget();
+    for (int threads = 1; threads <= THREADS; threads++) {
+        lv_sweep_request request = lv_sweep_request_default();
+        request.threads = threads;
+        lv_memory_set_budget(lv_memory_used() + ((size_t)1 << 20));
+        lv_ensemble *e = run_with(m, &request);
+        lv_memory_set_budget(before);
+        const lv_sweep_summary *s = lv_ensemble_summary(e);
+        assert_int_equal(s->done, 8);
+        assert_int_equal(s->failed, 0);
+        lv_ensemble_free(e);
+    }
+    lv_model_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -240,6 +262,7 @@ int main(void)
         RUN(large_members_share_nothing_either),
         RUN(threads_stop_together),
         RUN(members_that_cannot_be_read_say_so),
+        RUN(members_do_not_fail_for_the_memory_of_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
