@@ -118,8 +118,9 @@ typedef struct lv_sweep_request {
      * joined (`join`); no series can be made. parts 0: the whole sweep. */
     int part, parts;
     /* Takes all members from the files of the parts and runs none: files and summary are
-     * those of an undivided sweep, byte for byte. The model must be that of the parts;
-     * `changes` and `command` are theirs. NULL: members run. */
+     * those of an undivided sweep, byte for byte. The model must be that of the parts
+     * (lv_sweep_parts_model), and another one is refused; `changes` and `command` are
+     * theirs. NULL: members run. */
     const lv_sweep_parts *join;
     const lv_sweep_elsewhere *elsewhere; /* NULL: all members run here */
     size_t reserved[5];                  /* zeros, for later versions */

@@ -346,6 +346,7 @@ static lv_status take_tables(lv_ensemble *e, lv_error *err)
 static lv_status ensemble_start(lv_ensemble *e, lv_error *err)
 {
     if (e->request.join) {
+        LV_TRY(lv_parts_check_model(e->request.join, e->model, err));
         const char *command =
             lv_hdf5_run_text(&e->request.join->files[0], LV_PART_COMMAND);
         e->request.changes = e->request.join->changes;

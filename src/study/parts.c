@@ -204,6 +204,18 @@ lv_status lv_sweep_parts_read(lv_sweep_parts **parts, const char *const *paths, 
     return status;
 }
 
+lv_status lv_parts_check_model(const lv_sweep_parts *p, const lv_model *m, lv_error *err)
+{
+    const bool same_text = strcmp(m->source.text, p->model->source.text) == 0;
+    if (same_text && strcmp(m->settings_text, p->model->settings_text) == 0)
+        return LV_OK;
+    lv_status status = lv_fail(err, LV_ERR_USAGE,
+                               "the model of the sweep and that of its parts differ%s",
+                               same_text ? " in their settings" : "");
+    lv_error_hint(err, "lv_sweep_parts_model gives the model of the parts");
+    return status;
+}
+
 const lv_model *lv_sweep_parts_model(const lv_sweep_parts *parts)
 {
     return parts ? parts->model : NULL;

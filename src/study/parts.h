@@ -31,4 +31,8 @@ struct lv_sweep_parts {
 int lv_part_size(int part, int parts, int members);
 int lv_part_member(int part, int parts, int k);
 
+/* Refuses a model that is not the one of the parts, or was read with other settings. */
+lv_status lv_parts_check_model(const lv_sweep_parts *parts, const lv_model *model,
+                               lv_error *err);
+
 #endif

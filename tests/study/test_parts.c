@@ -123,6 +123,40 @@ static void joined_parts_are_the_sweep_in_one_go(void **state)
     }
 }
 
+/* Also a model with the same columns. */
+static void parts_of_another_model_are_refused(void **state)
+{
+    (void)state;
+    char paths[PARTS][200];
+    const lv_setting setting = {"h", "0.02"};
+    lv_model *m = read_text(pendulums), *other = read_with(pendulums, &setting, 1);
+    lv_text longer = {0};
+    lv_text_append(&longer, "# another text\n%s", pendulums);
+    lv_model *commented = read_text(longer.data);
+    write_parts(m, paths);
+    const char *const order[PARTS] = {paths[0], paths[1], paths[2]};
+    lv_sweep_parts *parts = NULL;
+    assert_int_equal(lv_sweep_parts_read(&parts, order, PARTS, NULL), LV_OK);
+    lv_sweep_request request = lv_sweep_request_default();
+    request.join = parts;
+    lv_sweep_summary *summary = NULL;
+    lv_error err;
+    assert_int_equal(lv_sweep_run(&summary, other, &request, &err), LV_ERR_USAGE);
+    assert_non_null(strstr(err.text, "differ in their settings"));
+    assert_int_equal(lv_sweep_run(&summary, commented, &request, &err), LV_ERR_USAGE);
+    assert_non_null(strstr(err.text, "that of its parts differ"));
+    assert_null(summary);
+    /* The same model, read by the caller. */
+    assert_int_equal(lv_sweep_run(&summary, m, &request, &err), LV_OK);
+    lv_sweep_summary_free(summary);
+    lv_sweep_parts_free(parts);
+    remove_parts(paths);
+    lv_text_done(&longer);
+    lv_model_free(commented);
+    lv_model_free(other);
+    lv_model_free(m);
+}
+
 static lv_status join_and_free(void *user, lv_error *err)
 {
     char(*paths)[200] = user;
@@ -290,8 +324,11 @@ static void members_from_elsewhere_are_the_same(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN(options_are_read_as_they_were_written), RUN(other_texts_are_refused),
-        RUN(joined_parts_are_the_sweep_in_one_go),  RUN(nothing_is_lost_without_memory),
+        RUN(options_are_read_as_they_were_written),
+        RUN(other_texts_are_refused),
+        RUN(joined_parts_are_the_sweep_in_one_go),
+        RUN(parts_of_another_model_are_refused),
+        RUN(nothing_is_lost_without_memory),
         RUN(members_from_elsewhere_are_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
