@@ -19,7 +19,7 @@ void lv_converge_start(lv_converge *c, double tolerance, int most)
 lv_verdict lv_converge_test(lv_converge *c, double size)
 {
     const double rounding = 1e4 * DBL_EPSILON;
-    double before = c->size, rate_before = c->rate;
+    const double before = c->size;
     c->count++;
     c->size = size;
     if (!isfinite(size))
@@ -36,8 +36,7 @@ lv_verdict lv_converge_test(lv_converge *c, double size)
 
     if (size <= c->tolerance)
         return LV_CONVERGED;
-    double rate = c->linear ? fmax(c->rate, rate_before) : c->rate;
-    if (c->count > 1 && rate < 0.5 && size * rate <= c->tolerance * (1 - rate))
+    if (c->count > 1 && c->rate < 0.5 && size * c->rate <= c->tolerance * (1 - c->rate))
         return LV_CONVERGED;
     if ((!shrinking || c->count >= c->most) && size < rounding)
         return LV_CONVERGED; /* corrections are at the level of rounding */
@@ -272,7 +271,6 @@ static void measure_rounding(lv_newton *n)
 void lv_newton_begin(lv_newton *n)
 {
     lv_converge_start(&n->converge, LV_NEWTON_TOLERANCE, MOST);
-    n->converge.linear = n->linear;
     n->built = 0;
     n->rounding = 0;
     n->singular = n->far = n->stagnated = n->worthless = false;

@@ -31,16 +31,13 @@ typedef struct lv_converge {
     double size;     /* relative size of the last update */
     double smallest; /* smallest update so far */
     double rate;     /* last contraction rate; 1 before there is one */
-    /* The rate stays constant instead of decreasing (set it after lv_converge_start). */
-    bool linear;
-    double mark; /* size of the smallest update when it was last halved */
-    int idle;    /* number of updates since then */
+    double mark;     /* size of the smallest update when it was last halved */
+    int idle;        /* number of updates since then */
 } lv_converge;
 
 void lv_converge_start(lv_converge *c, double tolerance, int most);
 
-/* The next update is about rate * size (for a linear iteration with the larger of the
- * last two rates). The iteration has converged when the sum of all further updates is
+/* The next update is about rate * size. The iteration has converged when the sum of all further updates is
  * below the tolerance, or when updates at the level of rounding have stopped shrinking or
  * the passes are used up. */
 lv_verdict lv_converge_test(lv_converge *c, double size);
@@ -112,8 +109,6 @@ typedef struct lv_newton {
      * their size. */
     double noise;
     bool measures_rounding;
-    /* as in lv_converge, for unknowns whose errors are carried to the next step */
-    bool linear;
 
     /* The matrix is approximate: the measured rate may miss the slowest error component,
      * and corrections beyond LV_NEWTON_NEAR may lead to another solution. */
