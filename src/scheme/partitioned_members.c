@@ -7,13 +7,13 @@
 #include "model/option.h"
 
 /* Whether the chart leaves a step symmetric. The chart is centred at the start of a step,
- * so that the step back has it at the other end. This makes no difference for a single
- * stage in the middle and for steps without a chart (theory 10.7). */
+ * so that the step back has it at the other end. This makes no difference for steps
+ * without a chart and for a single stage in the middle with exp, where
+ * tau(x/2) tau(x/2) = tau(x); cay does not have this property (theory 10.7). */
 static bool has_symmetric_chart(int stages, const lv_scheme_options *options)
 {
     const lv_rotations_as rotations = lv_rotations_of(options);
-    return stages == 1 ||
-           (rotations != LV_ROTATIONS_EXP && rotations != LV_ROTATIONS_CAY);
+    return rotations == LV_ROTATIONS_EXP ? stages == 1 : rotations != LV_ROTATIONS_CAY;
 }
 
 static bool restarts_multipliers(const lv_scheme_options *options)
@@ -116,12 +116,10 @@ static lv_status create(const lv_scheme *self, void **work, lv_system *system,
     .equations = equations, LV_PARTITIONED_METHODS
 
 #define GROUP_TEXT                                                                       \
-    "With rotations exp or cay a step of more than one stage has its chart where it "    \
-    "begins: it\n"                                                                       \
-    "keeps order, symplecticity and momenta, but is not symmetric, and is not "          \
-    "composed. More\n"                                                                   \
-    "stages give the order that compositions would; rotations directors and exact can "  \
-    "be composed."
+    "With rotations exp or cay a step has its chart where it begins: it keeps order,\n"  \
+    "symplecticity and momenta, but is not symmetric, and is not composed. More stages " \
+    "give the\n"                                                                         \
+    "order that compositions would; rotations directors and exact can be composed."
 
 static const char lobatto_text[] =
     "Positions and momenta use conjugate tableaux (Lobatto IIIA and IIIB) whose first "
@@ -239,11 +237,12 @@ const lv_scheme lv_scheme_gauss = {
          "momentum\nmaps of linear symmetries exactly; no step size is too large for "
          "linear "
          "stability. Without\nconstraints only: with them its order falls to s.\n\n"
-         "With rotations exp or cay a step of more than one stage has its chart where it "
-         "begins: it\n"
-         "keeps order, symplecticity and momenta, but is not symmetric, and is not "
-         "composed. More\n"
-         "stages give the order that compositions would; a single stage can be composed.",
+         "With rotations exp or cay a step has its chart where it begins: it keeps "
+         "order,\n"
+         "symplecticity and momenta, but is not symmetric, and is not composed. More "
+         "stages give the\n"
+         "order that compositions would. A single stage with exp is symmetric and can be "
+         "composed.",
          "Hairer, Lubich, Wanner 2006, sections II.1 and IV.2",
          1,
          20,

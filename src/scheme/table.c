@@ -361,11 +361,12 @@ static lv_status check_stages(const lv_scheme *scheme, const lv_scheme_options *
     return status;
 }
 
-/* Hints at other ways to the order: on groups a step of several stages has its chart at
- * the start and is not symmetric. */
+/* Hints at other ways to the order: on groups a step has its chart at the start, and is
+ * symmetric only with a single stage and the exponential map. */
 static void hint_order_on_groups(const lv_scheme *scheme, int order, lv_error *err)
 {
-    static const char why[] = "on groups a step is symmetric only with a single stage";
+    static const char why[] =
+        "on groups a step is symmetric only with a single stage and rotations exp";
     if (scheme->kicks)
         lv_error_hint(err,
                       "%s; for order %d take scheme lobatto with stages %d there, or "
@@ -379,7 +380,7 @@ static void hint_order_on_groups(const lv_scheme *scheme, int order, lv_error *e
     else
         lv_error_hint(err,
                       "%s; stages %d have order %d without composition, or compose "
-                      "stages 1",
+                      "stages 1 with rotations exp",
                       why, order / 2, order);
 }
 

@@ -51,9 +51,11 @@ static lv_model *model_of(const char *name)
 
 static method method_of(int k)
 {
-    method m = on_group(runs[k].scheme, runs[k].stages, k % 2 == 1);
+    /* of steps with a chart a single stage with exp is symmetric */
+    const bool composed = runs[k].compose != 0;
+    method m = on_group(runs[k].scheme, runs[k].stages, k % 2 == 1 && !composed);
     m.compose = runs[k].compose;
-    if (m.compose != 0 && m.stages != 1) /* steps with a chart are not symmetric */
+    if (composed && m.stages != 1)
         lv_scheme_option_set(&m.more, LV_OPTION_ROTATIONS, EXACT);
     return m;
 }
