@@ -163,6 +163,6 @@ lv_status lv_limit_check_end(const lv_limit *limit, const lv_state *from, const 
             .coordinate = lv_pose_coordinate(&limit->course->turning.motion->poses[body]),
             .angle = angle,
             .doubtful = limit->doubtful,
-            .better_by_exp = limit->most < half_turn};
+            .advice = limit->most < half_turn ? LV_TURN_BY_EXP : LV_TURN_SMALLER_STEP};
     return LV_OK;
 }

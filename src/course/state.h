@@ -26,12 +26,19 @@ typedef struct lv_stepper_options {
     bool turns_below_one;
 } lv_stepper_options;
 
-/* The body on a group that turned fastest in a step. */
+/* What helps if a body turns too far in a step. */
+typedef enum lv_turn_advice {
+    LV_TURN_SMALLER_STEP,
+    LV_TURN_BY_EXP, /* or rotations by the exponential map, which allow larger angles */
+    LV_TURN_IN_COORDINATES /* the same, for steps with axes as plain coordinates */
+} lv_turn_advice;
+
+/* The body that turned fastest in a step. */
 typedef struct lv_turned {
-    int coordinate;     /* first coordinate of its rotation */
-    double angle;       /* its angle in the step; 0: no body is on a group */
-    double doubtful;    /* from this angle on steps may have no solution */
-    bool better_by_exp; /* rotations by the exponential map would allow larger angles */
+    int coordinate;  /* first coordinate of its rotation */
+    double angle;    /* its angle in the step; 0: there is none, or it is not notable */
+    double doubtful; /* from this angle on steps may have no solution, or a wrong one */
+    lv_turn_advice advice;
 } lv_turned;
 
 typedef struct lv_step_report {

@@ -296,11 +296,30 @@ static lv_status look(lv_batch *b, int place, lv_error *err)
     lv_batch_run *p = &b->place[place];
     tell_run(b, place, false);
     lv_lanes_state(b->lanes, place, &p->run->sim->state);
+    lv_sim_note_turns(p->run->sim, p->run->sim->h);
     const lv_status status = lv_run_look(p->run, err);
     p->due = next_due(p->run);
     if (p->watches)
         lv_watch_lanes_enter(b->watch, place, p->run->monitor.comparer);
     return status;
+}
+
+/* Marks runs as unusual in whose last step, in a lane, a body turned doubtfully far, and
+ * further than before. Returns whether there are none. */
+static bool turn_little(const lv_batch *b, const double *v, bool unusual[LV_LANES])
+{
+    bool little = true;
+    for (int k = 0; k < LV_LANES; k++) {
+        const lv_running *r = b->place[k].run;
+        if (!r || !b->place[k].in_lane || r->sim->axes.count == 0)
+            continue;
+        const lv_turned now =
+            lv_body_axes_turned(&r->sim->axes, v + k, LV_LANES, r->sim->h);
+        if (now.angle > r->monitor.turned[LV_TURNED_ANGLE])
+            unusual[k] = true;
+        little = little && !unusual[k];
+    }
+    return little;
 }
 
 /* Does for steps in lanes what lv_run_step does after a step. A monitor that looks for
@@ -322,6 +341,7 @@ static void look_together(lv_batch *b, const bool made[LV_LANES])
     if (any) {
         const lv_state x = lv_lanes_states(b->lanes);
         (void)lv_watch_lanes_compare(b->watch, t, x.q, x.v, x.p, unusual);
+        (void)turn_little(b, x.v, unusual);
     }
     for (int k = 0; k < LV_LANES; k++)
         if (alone[k] || (made[k] && unusual[k]))
@@ -466,6 +486,7 @@ static void advance_calmly(lv_batch *b, long long most, long long *made)
         }
         advance_times(&x);
         calm = lv_watch_lanes_compare(b->watch, x.t, at.q, at.v, at.p, unusual);
+        calm = turn_little(b, at.v, unusual) && calm;
     }
     count_steps(b, *made);
     for (int k = 0; k < LV_LANES; k++)

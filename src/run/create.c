@@ -72,6 +72,13 @@ static lv_status announce_substeps(lv_sim *sim, lv_error *err)
     return lv_stepper_compose(stepper, sim->weight_count, err);
 }
 
+static lv_status find_axes(lv_sim *sim, const lv_scheme_options *options, lv_error *err)
+{
+    lv_claims claims = {0};
+    sim->scheme->claims(sim->scheme, &claims, options);
+    return lv_body_axes_init(&sim->axes, sim->model, claims.order, &sim->arena, err);
+}
+
 static lv_status sim_fill(lv_sim *sim, const lv_sim_options *options, const lv_sim *from,
                           lv_error *err)
 {
@@ -111,6 +118,7 @@ static lv_status sim_fill(lv_sim *sim, const lv_sim_options *options, const lv_s
     lv_balance_begin(&sim->balance, &sim->state);
     LV_TRY(sim->scheme->create(sim->scheme, &sim->work, sim->system, &effective, err));
     LV_TRY(announce_substeps(sim, err));
+    LV_TRY(find_axes(sim, &effective, err));
     LV_TRY(lv_events_init(sim, err));
     sim->kind = lv_sim_kind(sim);
     return LV_OK;

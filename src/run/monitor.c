@@ -140,7 +140,7 @@ static void look_at_turns(lv_monitor *m)
         return;
     m->turned[LV_TURNED_ANGLE] = now->angle;
     m->turned[LV_TURNED_DOUBTFUL] = now->doubtful;
-    m->turned[LV_TURNED_BETTER] = now->better_by_exp;
+    m->turned[LV_TURNED_ADVICE] = now->advice;
     m->turned[LV_TURNED_COORDINATE] = now->coordinate;
     m->turned[LV_TURNED_TIME] = m->sim->state.t;
 }

@@ -56,12 +56,12 @@ enum {
     LV_LOST_NUMBERS = LV_LOST_ROWS + LV_NEAR_SHOWN
 };
 
-/* The largest angle by which a body on a group has turned in a step, the other members of
- * lv_turned, and the time. */
+/* The largest angle by which a body has turned in a step, the other members of lv_turned,
+ * and the time. */
 enum {
     LV_TURNED_ANGLE,
     LV_TURNED_DOUBTFUL,
-    LV_TURNED_BETTER,
+    LV_TURNED_ADVICE,
     LV_TURNED_COORDINATE,
     LV_TURNED_TIME,
     LV_TURNED_NUMBERS
@@ -104,7 +104,7 @@ typedef struct lv_monitor {
      * claimed */
     double *rates;
     double *lost;   /* LV_LOST_NUMBERS of multipliers, then of steps */
-    double *turned; /* of bodies on groups */
+    double *turned; /* LV_TURNED_NUMBERS */
     /* outputs that are not finite (run/outputs.h); NULL: there are no outputs */
     double *outputs;
     double *feeding; /* LV_FEEDING_NUMBERS of every dissipation; NULL: there are none */

@@ -132,6 +132,18 @@ LV_APART void blame(lv_sim *sim, double h, lv_error *err)
         blame_singular(sim, h, err);
 }
 
+/* Velocities between substeps need not be known: those of the end count for the largest
+ * substep. */
+void lv_sim_note_turns(lv_sim *sim, double h)
+{
+    double largest = 0;
+    if (sim->axes.count == 0 || sim->turned.angle > 0)
+        return;
+    for (int k = 0; k < sim->weight_count; k++)
+        largest = fmax(largest, fabs(sim->weights[k]));
+    sim->turned = lv_body_axes_turned(&sim->axes, sim->state.v, 1, largest * h);
+}
+
 lv_status lv_sim_step_by(lv_sim *sim, double h, lv_error *err)
 {
     assert(isfinite(h) && h != 0);
@@ -143,6 +155,8 @@ lv_status lv_sim_step_by(lv_sim *sim, double h, lv_error *err)
                                              : take_single_step(sim, h, err);
     if (status == LV_ERR_NUMERIC)
         blame(sim, h, err);
+    if (status == LV_OK)
+        lv_sim_note_turns(sim, h);
     return status;
 }
 

@@ -6,6 +6,7 @@
 #include <livens/view.h>
 
 #include "run/balance.h"
+#include "run/body_axes.h"
 #include "run/changes.h"
 #include "run/event_state.h"
 #include "scheme/compose.h"
@@ -35,7 +36,8 @@ struct lv_sim {
     double weights[LV_COMPOSE_MOST];
     int iterations;
     bool stagnated;   /* corrections of the last step ended as amplified rounding */
-    lv_turned turned; /* how far bodies on groups turned in the last step */
+    lv_turned turned; /* how far bodies turned in the last step */
+    lv_body_axes axes;
     int order;
     lv_balance balance;
     lv_events events;
@@ -108,6 +110,10 @@ lv_slopes lv_sim_slopes(const lv_sim *sim);
 /* The work done until a time inside of the last step, by name, from the states that
  * lv_sim_sample gives. */
 lv_status lv_sim_sample_work(lv_sim *sim, double t, double *work, lv_error *err);
+
+/* Notes in sim->turned how far bodies turned in the last step, of size h, if the stepper
+ * has not done so. */
+void lv_sim_note_turns(lv_sim *sim, double h);
 
 /* Takes one step of another size than the simulation's own, such as the last one of a
  * run. */

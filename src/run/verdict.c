@@ -280,11 +280,13 @@ static void judge_lag(judge *j)
     add_warning(j, &text);
 }
 
-/* Warns of bodies that turn nearly as far in a step as the scheme allows. */
+/* Warns of bodies that turn nearly as far in a step as the scheme allows, or so far that
+ * their angle is lost. */
 static void judge_turns(judge *j)
 {
     const double *turned = j->monitor->turned;
-    const lv_system *s = j->monitor->sim->system;
+    const lv_sim *sim = j->monitor->sim;
+    const int advice = (int)turned[LV_TURNED_ADVICE];
     char name[160];
     lv_text text = {0};
     if (!(turned[LV_TURNED_ANGLE] > turned[LV_TURNED_DOUBTFUL]))
@@ -292,11 +294,16 @@ static void judge_turns(judge *j)
     lv_text_append(
         &text,
         "body '%s' turned by %.3g rad in the step to t = %.6g, and from %.3g rad on "
-        "steps "
-        "may have no solution: use a smaller step%s",
-        lv_system_body_text(s, (int)turned[LV_TURNED_COORDINATE], name, sizeof name),
+        "%s: use a smaller step%s",
+        lv_system_body_text(sim->system, (int)turned[LV_TURNED_COORDINATE], name,
+                            sizeof name),
         turned[LV_TURNED_ANGLE], turned[LV_TURNED_TIME], turned[LV_TURNED_DOUBTFUL],
-        turned[LV_TURNED_BETTER] != 0 ? ", or rotations = exp" : "");
+        advice == LV_TURN_IN_COORDINATES
+            ? "steps with axes as coordinates get the angle wrong"
+            : "steps may have no solution",
+        advice == LV_TURN_SMALLER_STEP ? ""
+        : sim->scheme->moves           ? ", or rotations = exp"
+                                       : ", or scheme lobatto with rotations = exp");
     add_warning(j, &text);
 }
 

@@ -365,6 +365,20 @@ def inputs(program, directory):
     check("parts with other inputs", code == 2 and "values of --input differ" in err, err)
 
 
+def turns(program):
+    """Members are warned of bodies that turn far in a step, at whatever step that is, as their runs are."""
+    _, result, _ = sweep_json(program, "wheels.toml")
+    warned = 0
+    for values in result["rows"]:
+        row = dict(zip(result["columns"], values))
+        _, out, _ = program.run(f"livens run wheels.toml --set w={row['w']!r} --json")
+        warnings = parse_json("run of a wheel", out)["warnings"]
+        warned += len(warnings)
+        check(f"wheel {row['member']}: warnings", len(warnings) == row["warnings"], str(warnings))
+        check(f"wheel {row['member']}: angle", all("turned by 0.8" in text for text in warnings), str(warnings))
+    check("some wheels turn far", 0 < warned < len(result["rows"]) and result["warned"] == warned, str(warned))
+
+
 def progress(program):
     long = "timeout --foreground -s INT 1.5 livens sweep henon-heiles-ensemble --until 30000"
     if not has_terminals():
@@ -380,4 +394,4 @@ SUITES = [in_directory(threads), members, in_directory(outputs), failures,
           in_directory(interrupts), in_directory(interrupts_with_failures),
           in_directory(interrupts_after_short_members), in_directory(one_writer),
           in_directory(resumed), in_directory(killed_again),
-          in_directory(series), in_directory(memory), in_directory(inputs), progress]
+          in_directory(series), in_directory(memory), in_directory(inputs), turns, progress]
