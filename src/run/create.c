@@ -86,12 +86,11 @@ static lv_status sim_fill(lv_sim *sim, const lv_sim_options *options, const lv_s
     lv_scheme_options effective = options->options;
     LV_TRY(check_step(options->step, err));
     LV_TRY(lv_sim_choose(&sim->scheme, sim->model, options, err));
-    LV_TRY(lv_scheme_complete(&sim->options, options->scheme, &options->options, err));
+    lv_scheme_options_drop(&effective, sim->model);
+    LV_TRY(lv_scheme_complete(&sim->options, options->scheme, &effective, err));
     LV_TRY((sim->renewable ? lv_system_create_renewable
                            : lv_system_create)(&sim->system, sim->model, err));
     LV_TRY(lv_sim_fits(sim->scheme, sim->system, options, err));
-    lv_scheme_options_drop(&sim->options, sim->system);
-    lv_scheme_options_drop(&effective, sim->system);
     double *room = lv_arena_alloc(&sim->arena, 6 * n + (size_t)lv_indicator_room((int)n),
                                   sizeof *room);
     double *home = lv_arena_alloc(&sim->home, 3 * n + 1, sizeof *home);

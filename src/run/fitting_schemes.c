@@ -86,7 +86,7 @@ lv_status lv_inspection_survey_schemes(lv_inspection *inspection, bool *fits, in
 static bool all_have_effect(const lv_system *system, const lv_scheme_options *options)
 {
     for (int k = 0; k < LV_OPTIONS; k++)
-        if (lv_option_without_effect((lv_option)k, system, options))
+        if (lv_option_without_effect((lv_option)k, system->model, options))
             return false;
     return true;
 }

@@ -152,7 +152,7 @@ lv_status lv_notes_options(lv_notes *notes, const lv_sim *sim,
 {
     lv_option_info info;
     for (int k = 0; lv_option_describe(k, &info); k++) {
-        const char *reason = lv_option_without_effect((lv_option)k, sim->system, options);
+        const char *reason = lv_option_without_effect((lv_option)k, sim->model, options);
         lv_text text = {0};
         if (!reason)
             continue;

@@ -10,13 +10,13 @@
 
 static bool asks_for_the_same(const lv_sim *sim, const lv_sim_options *options)
 {
-    lv_scheme_options all;
+    lv_scheme_options all, effective = options->options;
     if (strcmp(sim->scheme->info.name, options->scheme) != 0 ||
         sim->dense != options->dense || !(options->step > 0) || !isfinite(options->step))
         return false;
-    if (lv_scheme_complete(&all, options->scheme, &options->options, NULL) != LV_OK)
+    lv_scheme_options_drop(&effective, sim->model);
+    if (lv_scheme_complete(&all, options->scheme, &effective, NULL) != LV_OK)
         return false;
-    lv_scheme_options_drop(&all, sim->system);
     for (int k = 0; k < LV_OPTIONS; k++) {
         const double old = lv_scheme_option(&sim->options, (lv_option)k, (double)NAN);
         const double new = lv_scheme_option(&all, (lv_option)k, (double)NAN);

@@ -22,11 +22,23 @@ static void locate_scheme(const lv_model *model, const char *name, lv_error *err
         lv_model_locate_run(model, "scheme", err);
 }
 
+/* Every option must be one of the scheme, with a sound value; whether the scheme can be
+ * composed depends only on those that have an effect on the model. */
+static lv_status choose(const lv_scheme **scheme, const lv_model *model,
+                        const lv_sim_options *options, lv_error *err)
+{
+    lv_scheme_options single = options->options, effective = single;
+    single.given &= ~LV_TAKES(COMPOSE);
+    lv_scheme_options_drop(&effective, model);
+    LV_TRY(lv_scheme_choose(scheme, options->scheme, &single, err));
+    return lv_scheme_choose(scheme, options->scheme, &effective, err);
+}
+
 lv_status lv_sim_choose(const lv_scheme **scheme, const lv_model *model,
                         const lv_sim_options *options, lv_error *err)
 {
     lv_option_info info;
-    lv_status status = lv_scheme_choose(scheme, options->scheme, &options->options, err);
+    lv_status status = choose(scheme, model, options, err);
     if (status != LV_ERR_MODEL || !err)
         return status;
     if (err->about != LV_ABOUT_OPTION)
@@ -92,8 +104,9 @@ lv_status lv_model_claims(lv_claims *claims, const lv_model *model, lv_error *er
     lv_error_clear(err);
     LV_NEED(err, claims);
     LV_NEED(err, model);
-    const lv_run_request from_model = lv_run_request_default(model);
+    lv_run_request from_model = lv_run_request_default(model);
     LV_TRY(lv_sim_choose(&scheme, model, &from_model.sim, err));
     LV_TRY(lv_run_request_check_sample(&from_model, model, err));
+    lv_scheme_options_drop(&from_model.sim.options, model);
     return lv_scheme_claims(claims, from_model.sim.scheme, &from_model.sim.options, err);
 }

@@ -29,27 +29,27 @@ lv_status lv_scheme_moves_in(const lv_scheme *scheme, lv_system **in, lv_system 
     return LV_OK;
 }
 
-const char *lv_option_without_effect(lv_option option, const lv_system *system,
+const char *lv_option_without_effect(lv_option option, const lv_model *model,
                                      const lv_scheme_options *options)
 {
     const bool coupled = lv_scheme_option(options, LV_OPTION_POSES, 0) != 0;
-    const bool turns = lv_model_has_poses(system->model, false);
+    const bool turns = lv_model_has_poses(model, false);
     if (!lv_scheme_option_given(options, option))
         return NULL;
     if (option == LV_OPTION_ROTATIONS && !turns &&
-        !(coupled && lv_model_has_poses(system->model, true)))
+        !(coupled && lv_model_has_poses(model, true)))
         return "the model has no bodies that turn in space";
-    if (option == LV_OPTION_POSES && !lv_model_has_poses(system->model, true))
+    if (option == LV_OPTION_POSES && !lv_model_has_poses(model, true))
         return "the model has no bodies";
-    if (option == LV_OPTION_MULTIPLIERS && !system->has_nonholonomic)
+    if (option == LV_OPTION_MULTIPLIERS && model->row_count[LV_ROLE_NONHOLONOMIC] == 0)
         return "the model has no nonholonomic constraints";
     return NULL;
 }
 
-void lv_scheme_options_drop(lv_scheme_options *options, const lv_system *system)
+void lv_scheme_options_drop(lv_scheme_options *options, const lv_model *model)
 {
     const lv_scheme_options given = *options;
     for (int k = 0; k < LV_OPTIONS; k++)
-        if (lv_option_without_effect((lv_option)k, system, &given))
+        if (lv_option_without_effect((lv_option)k, model, &given))
             options->given &= ~(1u << k);
 }

@@ -233,13 +233,13 @@ lv_rotations_as lv_rotations_of(const lv_scheme_options *options);
 lv_status lv_scheme_moves_in(const lv_scheme *scheme, lv_system **in, lv_system *system,
                              const lv_scheme_options *options, lv_error *err);
 
-/* Why a given option has no effect on a system. NULL: it has an effect, or it is not
+/* Why a given option has no effect on a model. NULL: it has an effect, or it is not
  * given. */
-const char *lv_option_without_effect(lv_option option, const lv_system *system,
+const char *lv_option_without_effect(lv_option option, const lv_model *model,
                                      const lv_scheme_options *options);
 
-/* Marks options that have no effect on the system as not given. */
-void lv_scheme_options_drop(lv_scheme_options *options, const lv_system *system);
+/* Marks options that have no effect on the model as not given. */
+void lv_scheme_options_drop(lv_scheme_options *options, const lv_model *model);
 
 /* Writes to `buffer` why the scheme is unstable with these options and returns true;
  * false: it is stable. */
