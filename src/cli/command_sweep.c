@@ -335,7 +335,9 @@ const cli_command cli_command_sweep = {
     .about =
         "Runs the members that the model's [sweep] describes: parameters from formulas "
         "of the member's number, from grids, or random. A member is the model with these "
-        "values, as livens run MODEL --set NAME=VALUE would run it, bit for bit; results "
+        "values, as livens run MODEL --set NAME=VALUE would run it, bit for bit, except "
+        "that quaternions, which change continuously from row to row, may have the other "
+        "sign where only the first and the last row are recorded; results "
         "are the same for any number of threads. Scheme, step and end are those in the "
         "model's [run], which may depend on what is set, unless options say otherwise. "
         "Inputs with --input follow their tables in every member."

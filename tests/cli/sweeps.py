@@ -366,14 +366,20 @@ def inputs(program, directory):
 
 
 def turns(program):
-    """Members are warned of bodies that turn far in a step, at whatever step that is, as their runs are."""
+    """Members are warned of bodies that turn far in a step, at whatever step that is, as their runs are. Quaternions
+    are those of the runs up to their sign: members without series have two rows, of runs the sign follows all."""
     _, result, _ = sweep_json(program, "wheels.toml")
     warned = 0
     for values in result["rows"]:
         row = dict(zip(result["columns"], values))
         _, out, _ = program.run(f"livens run wheels.toml --set w={row['w']!r} --json")
-        warnings = parse_json("run of a wheel", out)["warnings"]
+        alone = parse_json("run of a wheel", out)
+        warnings = alone["warnings"]
         warned += len(warnings)
+        member = [row[f"wheel.quaternion[{k}]"] for k in (1, 2, 3, 4)]
+        quaternion = alone["final"]["bodies"]["wheel"]["quaternion"]
+        check(f"wheel {row['member']}: quaternion, up to its sign", quaternion in (member, [-x for x in member]),
+              f"{member} {quaternion}")
         check(f"wheel {row['member']}: warnings", len(warnings) == row["warnings"], str(warnings))
         check(f"wheel {row['member']}: angle", all("turned by 0.8" in text for text in warnings), str(warnings))
     check("some wheels turn far", 0 < warned < len(result["rows"]) and result["warned"] == warned, str(warned))
