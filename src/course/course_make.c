@@ -34,6 +34,28 @@ static int row_power(const lv_course *c, const lv_field *f)
     return 0;
 }
 
+/* The part of p, the momentum where the step begins, in a sum for h = 0, where charts are
+ * the identity: space(q, w), body(q, w), D(x)^T w and D(-x)^T w all have that of w. */
+static double share_of_momentum(const lv_course *c, const lv_sum *sum, int p)
+{
+    double share = 0;
+    for (int k = 0; k < sum->count; k++) {
+        const lv_term *t = &sum->data[k];
+        const lv_atom *atom = t->atom >= 0 ? &c->form.atoms.data[t->atom] : NULL;
+        const bool turns =
+            atom && atom->op->turn != LV_TURN_NONE && atom->op->vector == LV_ARG_W;
+        const int field = turns ? atom->arg[LV_ARG_W] : t->field;
+        if (field < 0 || t->power != 0 || t->inverse)
+            continue;
+        const lv_field *f = &c->form.fields.data[field];
+        if (field == p)
+            share += t->c;
+        else if (f->role == LV_FIELD_DEFINED)
+            share += t->c * share_of_momentum(c, &f->sum, p);
+    }
+    return share;
+}
+
 /* lv_phase_column.start: for h = 0 an unknown U is c times the velocity if its equation is
  * M U - c p + O(h) = 0, as for the mean velocity from the start to a stage at c. It is 0
  * if that is M U + O(h) = 0. It is the velocity in all other cases. If masses vary, other
@@ -41,7 +63,7 @@ static int row_power(const lv_course *c, const lv_field *f)
 static double start_of(const lv_course *c, const lv_field *f, int unknown)
 {
     const int p = lv_form_find(&c->form, "p", 0);
-    double mass = 0, momentum = 0;
+    double mass = 0, momentum = share_of_momentum(c, &f->sum, p);
     bool constant = true;
     for (int k = 0; k < f->sum.count; k++) {
         const lv_term *t = &f->sum.data[k];
@@ -53,7 +75,7 @@ static double start_of(const lv_course *c, const lv_field *f, int unknown)
             mass += t->c;
         if (varying && atom->arg[LV_ARG_V] == unknown)
             mass += t->c;
-        else if (varying || (t->field >= 0 && t->field == p))
+        else if (varying)
             momentum += t->c;
     }
     if (f->role != LV_FIELD_UNKNOWN || mass == 0)
