@@ -213,6 +213,7 @@ static double amplified_rounding(lv_newton *n, int sample, int side)
     const double errors = 8.4;
     const double apart = side * (0.5 + golden_spread(sample)) * n->converge.size;
     memset(n->last, 0, (size_t)n->size * sizeof *n->last);
+    n->equations->evaluate(n->work); /* measure must not take signs for a correction */
     displace(n, FIRST * apart, sample);
     for (int k = 0; k < POINTS; k++) {
         n->equations->evaluate(n->work);

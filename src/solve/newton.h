@@ -74,7 +74,8 @@ typedef struct lv_newton_equations {
     void (*solve)(void *work);
 
     /* The relative size of the correction in `update`, over everything that enters the
-     * next state. */
+     * next state. After `evaluate` without `solve`, `update` may be any change of the
+     * unknowns. */
     double (*measure)(void *work);
 
     /* unknowns += fraction * update */

@@ -292,6 +292,78 @@ static void amplified_rounding_is_as_good_as_it_gets(void **state)
     assert_true(n.converge.size > 1e-11 && n.converge.size < 1e-9);
 }
 
+/* The same for a multiplier y, of which x = 1e6 y is a consequence: sizes are those of x,
+ * whose correction only `solve` computes. */
+typedef struct led {
+    double y, update[1], last[1];
+    bool solved;
+    double moved, per_multiplier; /* correction of x in `solve`, and per unit of y */
+    double farthest;              /* largest |x - 0.5| of all evaluations */
+} led;
+
+static const double lead = 1e6;
+
+static void led_begin(void *work, lv_initial_guess b)
+{
+    led *s = work;
+    (void)b;
+    s->y = (0.5 + 1e-9) / lead;
+}
+
+static void led_evaluate(void *work)
+{
+    led *s = work;
+    s->update[0] = -noisy(lead * s->y);
+    s->farthest = fmax(s->farthest, fabs(lead * s->y - 0.5));
+    s->solved = false;
+}
+
+static bool led_build(void *work)
+{
+    (void)work;
+    return true;
+}
+
+static void led_solve(void *work)
+{
+    led *s = work;
+    s->moved = s->update[0] / noisy_slope(0);
+    s->update[0] = s->moved / lead;
+    s->solved = true;
+}
+
+static double led_measure(void *work)
+{
+    led *s = work;
+    if (s->solved)
+        s->per_multiplier = fabs(s->moved / s->update[0]);
+    return s->solved ? fabs(s->moved) : s->per_multiplier * fabs(s->update[0]);
+}
+
+static void led_move(void *work, double fraction)
+{
+    led *s = work;
+    s->y += fraction * s->update[0];
+}
+
+static void rounding_is_looked_for_nearby(void **state)
+{
+    (void)state;
+    static const lv_newton_equations to_lead = {
+        led_begin, led_evaluate, led_build, led_solve, led_measure, led_move, NULL};
+    led s = {.y = 0};
+    lv_newton n = {.equations = &to_lead,
+                   .work = &s,
+                   .size = 1,
+                   .update = s.update,
+                   .last = s.last,
+                   .slow = 0.05};
+    assert_true(lv_newton_solve(&n));
+    assert_true(n.stagnated);
+    assert_at_most(s.farthest, 1.1e-9);
+    assert_at_most(fabs(lead * s.y - 0.5), 3e-10);
+}
+
 /* Rounding errors of 1e-14, as terms that are a hundred times as large as the unknown have. */
 static double rounded(double x)
 {
@@ -432,6 +504,7 @@ int main(void)
         RUN(rounding_errors_are_measured),
         cmocka_unit_test(passes_end_where_rounding_is_left),
         cmocka_unit_test(amplified_rounding_is_as_good_as_it_gets),
+        RUN(rounding_is_looked_for_nearby),
         RUN(small_corrections_that_are_not_rounding_are_no_solution),
         RUN(rounding_of_large_terms_is_as_good_as_it_gets),
         RUN(curvature_and_slow_contraction_are_not_rounding),
