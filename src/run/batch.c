@@ -304,6 +304,15 @@ static lv_status look(lv_batch *b, int place, lv_error *err)
     return status;
 }
 
+/* Whether a run has bodies whose axes are coordinates. */
+static bool has_axes(const lv_batch *b)
+{
+    bool any = false;
+    for (int k = 0; k < LV_LANES; k++)
+        any = any || (b->place[k].run && b->place[k].run->sim->axes.count > 0);
+    return any;
+}
+
 /* Marks runs as unusual in whose last step, in a lane, a body turned doubtfully far, and
  * further than before. Returns whether there are none. */
 static bool turn_little(const lv_batch *b, const double *v, bool unusual[LV_LANES])
@@ -477,6 +486,7 @@ static void advance_calmly(lv_batch *b, long long most, long long *made)
 {
     bool taken[LV_LANES], unusual[LV_LANES] = {false}, calm = true;
     times x = read_times(b);
+    const bool axes = has_axes(b);
     const lv_state at = lv_lanes_states(b->lanes);
     for (*made = 0; calm && *made < most; (*made)++) {
         if (!lv_lanes_step(b->lanes, x.t, taken)) {
@@ -486,7 +496,8 @@ static void advance_calmly(lv_batch *b, long long most, long long *made)
         }
         advance_times(&x);
         calm = lv_watch_lanes_compare(b->watch, x.t, at.q, at.v, at.p, unusual);
-        calm = turn_little(b, at.v, unusual) && calm;
+        if (axes)
+            calm = turn_little(b, at.v, unusual) && calm;
     }
     count_steps(b, *made);
     for (int k = 0; k < LV_LANES; k++)
