@@ -6,6 +6,12 @@
 
 #include <math.h>
 
+/* The numbers of a column: how many weights it has, then these. */
+static double *numbers_of(const lv_predictor *h, int column)
+{
+    return h->numbers + lv_predictor_size(h->m, column);
+}
+
 /* ---- sources ----------------------------------------------------------------------- */
 
 /* Weights are fitted to TARGETS steps, which must have all their sources among the steps
@@ -203,7 +209,7 @@ static double error_of_polynomial(const lv_predictor *h, int column)
 static bool is_better(const lv_predictor *h, int column, const source *list, int count,
                       double part)
 {
-    const double *weights = lv_fitted_numbers(h->numbers, h->m, column) + 1;
+    const double *weights = numbers_of(h, column) + 1;
     const double *x[LV_FITTED_SOURCES];
     for (int k = 0; k < count; k++)
         x[k] = values_of(h, list[k], 0);
@@ -217,7 +223,7 @@ static bool fit(const lv_predictor *h, int column)
 {
     enum { LEAST = 6 }; /* rows */
     const double clearly = 0.5;
-    double *to = lv_fitted_numbers(h->numbers, h->m, column), *weights = to + 1;
+    double *to = numbers_of(h, column), *weights = to + 1;
     source list[LV_FITTED_SOURCES];
     *to = 0;
     if (h->columns[column].size < LEAST)
@@ -236,7 +242,7 @@ static bool fit(const lv_predictor *h, int column)
 /* Whether the weights of a column are still worth using. */
 static bool is_still_good(const lv_predictor *h, int column)
 {
-    double *to = lv_fitted_numbers(h->numbers, h->m, column);
+    double *to = numbers_of(h, column);
     source list[LV_FITTED_SOURCES];
     const int count = list_sources(h, column, list);
     if (*to != count || !is_better(h, column, list, count, 1))
@@ -245,16 +251,17 @@ static bool is_still_good(const lv_predictor *h, int column)
 }
 
 /* Looks after the weights when a prediction has missed. New ones are fitted now and then,
- * sooner if predictions have become worse; between, weights that have become worse than
- * the polynomial are given up. */
+ * sooner if predictions have become worse; between, weights that are no better than the
+ * polynomial any more are given up. */
 static void look_after(lv_predictor *h, double miss)
 {
     enum { SOON = 8, LATER = 16, SELDOM = 32 };
     double *x = h->numbers;
     const bool worse = !(miss <= 2 * x[LV_PAST_MISS]);
     const int wait = x[LV_PAST_FITTED] == 0 ? LATER : worse ? SOON : SELDOM;
-    const bool due = x[LV_PAST_AGE] >= wait;
-    if (!due && (!worse || x[LV_PAST_FITTED] == 0))
+    const bool due = x[LV_PAST_AGE] >= wait,
+               doubtful = worse || fmod(x[LV_PAST_AGE], SOON) == 0;
+    if (!due && (!doubtful || x[LV_PAST_FITTED] == 0))
         return;
     if (due) {
         x[LV_PAST_AGE] = 0;
@@ -285,7 +292,7 @@ void lv_fitted_expect(lv_predictor *h, double *expected)
     if (!are_known(h))
         return;
     for (int c = 0; c < h->column_count; c++) {
-        const double *weights = lv_fitted_numbers(h->numbers, h->m, c);
+        const double *weights = numbers_of(h, c);
         const int count = list_sources(h, c, list);
         if (weights[0] != count)
             continue;

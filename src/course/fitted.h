@@ -14,17 +14,12 @@
 #ifndef LV_COURSE_FITTED_H
 #define LV_COURSE_FITTED_H
 
-#include "course/predictor.h"
+#include "course/past.h"
 
 enum {
-    LV_FITTED_SOURCES = 12,
-    LV_FITTED_NUMBERS = 1 + LV_FITTED_SOURCES, /* per column: how many weights; these */
     LV_FITTED_EQUATIONS = 128,
     LV_FITTED_WORK = LV_FITTED_SOURCES * LV_FITTED_EQUATIONS
 };
-
-/* The LV_FITTED_NUMBERS numbers of a column. */
-double *lv_fitted_numbers(double *numbers, int m, int column);
 
 /* Predicts the columns whose weights are fitted; leaves the others as they are. */
 void lv_fitted_expect(lv_predictor *predictor, double *expected);

@@ -61,15 +61,11 @@ int lv_solver_memory_size(const lv_solver *w, int substeps)
     return LV_MEMORY_SOLVER + substeps * w->substep_size;
 }
 
-/* Small systems whose steps are not composed are predicted by polynomials alone: their
- * passes cost less than fitted weights, and ensembles take such steps together. */
 double *lv_solver_place_memory(lv_solver *w, double *memory, int substeps)
 {
-    const bool fits = w->predictor.m > LV_PAST_FEW || substeps > 1;
     w->memory = memory;
     w->predictor.substeps = substeps;
     w->predictor.apart = w->substep_size;
-    w->predictor.columns = fits ? w->past_columns : NULL;
     return memory + lv_solver_memory_size(w, substeps);
 }
 
@@ -251,20 +247,24 @@ static int kind_of(const lv_solver *w, int k)
     return first;
 }
 
+/* Passes of small systems cost less than weights that are fitted. */
 static lv_status init_predictor(lv_solver *w, lv_arena *arena, lv_error *err)
 {
     lv_predictor *p = &w->predictor;
     const int count = w->phase->unknowns;
     p->m = w->newton.size;
-    p->column_count = count;
-    w->past_columns = lv_arena_alloc(arena, (size_t)count + 1, sizeof *w->past_columns);
+    if (p->m <= LV_PAST_FEW)
+        return LV_OK;
+    lv_past_column *columns = lv_arena_alloc(arena, (size_t)count, sizeof *columns);
     p->work = lv_arena_alloc(arena, LV_FITTED_WORK, sizeof *p->work);
-    if (!w->past_columns || !p->work)
+    if (!columns || !p->work)
         return lv_fail_memory(err);
     for (int k = 0; k < count; k++)
-        w->past_columns[k] = (lv_past_column){.offset = w->phase->columns.data[k].offset,
-                                              .size = w->phase->columns.data[k].size,
-                                              .kind = kind_of(w, k)};
+        columns[k] = (lv_past_column){.offset = w->phase->columns.data[k].offset,
+                                      .size = w->phase->columns.data[k].size,
+                                      .kind = kind_of(w, k)};
+    p->columns = columns;
+    p->column_count = count;
     return LV_OK;
 }
 

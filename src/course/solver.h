@@ -68,8 +68,7 @@ typedef struct lv_solver {
     /* `last`: the correction before, for Newton's method. `expected`: the predicted
      * unknowns; after the step, the values to be remembered. */
     double *last, *expected;
-    lv_past_column *past_columns; /* the unknowns, for the predictor */
-    int substep_size;             /* number of values in the memory for one substep */
+    int substep_size; /* number of values in the memory for one substep */
     /* Owned by the stepper (lv_solver_place_memory): LV_MEMORY_SOLVER numbers, then notes
      * and predictor of each substep. */
     double *memory;

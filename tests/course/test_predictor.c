@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include "course/fitted.h"
+#include "course/predictor.h"
 
 #include <stdlib.h>
 
@@ -209,8 +210,8 @@ static void start_composed(composed *c, bool fits)
     assert_non_null(c->work);
     c->predictor = (lv_predictor){.m = BOTH,
                                   .numbers = c->numbers,
-                                  .columns = fits ? two_stages : NULL,
-                                  .column_count = 2,
+                                  .columns = two_stages,
+                                  .column_count = fits ? 2 : 0,
                                   .substeps = SUBSTEPS,
                                   .apart = size,
                                   .work = c->work};
