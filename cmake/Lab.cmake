@@ -18,7 +18,7 @@ target_compile_definitions(lab PRIVATE LIVENS_UMFPACK=0 LIVENS_MACHINE_CODE=0 LI
 # Small, but for what steps consist of; small systems take theirs as programs (expr/run).
 target_compile_options(lab PRIVATE -Oz -msimd128 -mbulk-memory -ftls-model=local-exec)
 set(quick ${lab_sources})
-list(FILTER quick INCLUDE REGEX "/src/expr/run\\.c$|/src/report/(deflate|pack)\\.c$|/src/system/mass\\.c$|/src/course/course_run\\.c$")
+list(FILTER quick INCLUDE REGEX "/src/expr/run\\.c$|/src/report/(deflate|pack)\\.c$|/src/course/course_run\\.c$")
 set_source_files_properties(${quick} PROPERTIES COMPILE_OPTIONS -O2)
 # Deep formulas take stack; below it is nothing, so that too deep ones trap and do no harm.
 target_link_options(lab PRIVATE -mexec-model=reactor -Wl,-z,stack-size=4194304 -Wl,--stack-first -Wl,--strip-all)
