@@ -29,8 +29,8 @@ void lv_solver_note_size(lv_solver *w)
  * old one (2 curve s)^2 curve s^2, which must be no more than rounding errors. */
 static double old_matrix_suffices(double curve, double noise)
 {
-    return curve > 0 ? sqrt(sqrt(fmax(noise, LV_NEWTON_TOLERANCE) / (4 * pow(curve, 3))))
-                     : 0;
+    const double error = fmax(noise, LV_NEWTON_TOLERANCE);
+    return curve > 0 ? sqrt(sqrt(error / (4 * curve * curve * curve))) : 0;
 }
 
 /* One pass is enough if the error that it leaves is below rounding: a fraction of the

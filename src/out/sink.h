@@ -115,11 +115,10 @@ lv_status lv_csv_append(lv_sink **sink, const char *path, const lv_channels *cha
  * the dataset /names/CHANNEL has them instead. The attribute `doc` is an explanation.
  *
  * An existing file is replaced only when the new one has been created and has the rows
- * that header->fill writes. From then on the
- * file is at every moment, also after kill -9, a complete HDF5 file with exactly the rows
- * of the last flush and the last checkpoint given with it or before. While a sink has the
- * file open, other programs may read it; a second sink, in this process or another one,
- * is refused. */
+ * that header->fill writes. From then on the file is at every moment, also after kill -9,
+ * a complete HDF5 file with exactly the rows of the last flush and the last checkpoint
+ * given with it or before. While a sink has the file open, other programs may read it; a
+ * second sink, in this process or another one, is refused. */
 lv_status lv_hdf5_create(lv_sink **sink, const char *path, const lv_channels *channels,
                          const lv_header *header, lv_error *err);
 

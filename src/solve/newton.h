@@ -37,9 +37,9 @@ typedef struct lv_converge {
 
 void lv_converge_start(lv_converge *c, double tolerance, int most);
 
-/* The next update is about rate * size. The iteration has converged when the sum of all further updates is
- * below the tolerance, or when updates at the level of rounding have stopped shrinking or
- * the passes are used up. */
+/* The next update is about rate * size. The iteration has converged when the sum of all
+ * further updates is below the tolerance, or when updates at the level of rounding have
+ * stopped shrinking or the passes are used up. */
 lv_verdict lv_converge_test(lv_converge *c, double size);
 
 /* Why an iteration did not converge: it diverged or it stalled. */
