@@ -24,6 +24,9 @@ typedef struct lv_stepper_options {
     lv_chart chart; /* chart of bodies that move on groups */
     /* Steps in which a body turns by h omega >= 1 have no solution */
     bool turns_below_one;
+    /* Carried fields hold what past steps contribute to later ones: they belong to one
+     * step size and to forces without jumps (lv_stepper_start) */
+    bool remembers;
 } lv_stepper_options;
 
 /* What helps if a body turns too far in a step. */

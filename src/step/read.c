@@ -265,21 +265,38 @@ static void read_call_statement(lv_reader *r)
         r->form->failed = true;
 }
 
-static void read_assignment(lv_reader *r, bool first)
+static void add_assignment(lv_reader *r, const char *name, int index, bool first)
 {
-    const char *start = r->scan.at;
-    const int field = lv_read_field(r);
+    const int field = lv_form_find(r->form, name, index);
     lv_assignment a = {.field = field, .first = first};
+    if (field < 0) {
+        lv_scan_fail(&r->scan, "there is no such field");
+        return;
+    }
+    if (r->sizes[r->form->fields.data[field].space] == 0)
+        return;
     lv_scan_need(&r->scan, '<');
     lv_scan_need(&r->scan, '-');
     if (r->scan.status == LV_OK)
         lv_read_sum(r, &a.sum);
-    if (field < 0 || !LV_PUSH(r->form->assignments, a)) {
-        r->form->failed |= field >= 0;
+    if (!LV_PUSH(r->form->assignments, a)) {
+        r->form->failed = true;
         LV_ARRAY_FREE(a.sum);
-        if (field < 0 && r->scan.status == LV_ERR_USAGE)
-            return;
     }
+}
+
+static void read_assignment(lv_reader *r, bool first)
+{
+    const target t = read_target(r);
+    const range all = find_range(r, target_letter(r, &t));
+    lv_scan_skip(&r->scan);
+    const char *start = r->scan.at;
+    for (int k = all.from; k <= all.to && r->scan.status == LV_OK; k++) {
+        r->scan.at = start;
+        lv_scan_bind(&r->scan, all.letter, all.letter ? k : 0);
+        add_assignment(r, t.name, target_index(r, &t), first);
+    }
+    lv_scan_bind(&r->scan, all.letter, 0);
     end_statement(r, start);
 }
 

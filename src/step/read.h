@@ -9,8 +9,8 @@
  *   eq NAME[i] dependent: SUM     holds only in steps in which constraints are dependent
  *   call NAME KIND, ... = FUNCTION(NAME, ...)
  *                                 fields that a function of the scheme computes from others
- *   assign NAME <- SUM            the new value of a carried field
- *   first NAME <- SUM             its value before the first step
+ *   assign NAME[i] <- SUM         the new value of a carried field
+ *   first NAME[i] <- SUM          its value before the first step
  *   show NAME[i], ...             fields that are wanted after the step
  *   when FACT: STATEMENT          the statement counts if the fact holds
  *   when not FACT: STATEMENT      the statement counts if the fact does not hold

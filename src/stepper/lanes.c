@@ -186,7 +186,9 @@ static bool is_ready(const lv_lanes *x, lv_stepper *s, const lv_state *state, do
 {
     const double number = s->memory[LV_MEMORY_STEPS];
     bool ready = h > 0 && number >= 1 && number <= LV_STEP_ROUND &&
-                 s->memory[LV_MEMORY_SUBSTEPS] == 0 && lv_frozen_is_settled(&s->frozen);
+                 s->memory[LV_MEMORY_SUBSTEPS] == 0 &&
+                 (!s->remembers || s->memory[LV_MEMORY_SIZE] == h) &&
+                 lv_frozen_is_settled(&s->frozen);
     for (int k = 0; ready && k < x->map.phases; k++) {
         const double *memory = s->memory + x->map.phase[k].memory;
         ready = memory[LV_NOTE_SIZE] == h && is_past_ready(memory + LV_NOTES, h);

@@ -59,6 +59,15 @@ lv_status lv_stepper_tangent(lv_stepper *stepper, double *matrix, lv_error *err)
 lv_memory_view lv_stepper_memory(lv_stepper *stepper);
 void lv_stepper_forget(lv_stepper *stepper);
 
+/* For steppers that remember past steps (lv_stepper_options.remembers): whether the next
+ * step, of size h, goes on from them. Otherwise the caller begins anew with steps of this
+ * size: lv_stepper_start forgets past steps, and lv_stepper_set_carried then sets fields
+ * that the text carries besides the state. */
+bool lv_stepper_continues(const lv_stepper *stepper, double h);
+void lv_stepper_start(lv_stepper *stepper, double h);
+void lv_stepper_set_carried(lv_stepper *stepper, const char *name, int index,
+                            const double *numbers);
+
 /* Call after inputs of the model have changed. Predictions from past steps are kept. */
 void lv_stepper_change_inputs(lv_stepper *stepper);
 

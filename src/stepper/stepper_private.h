@@ -9,8 +9,9 @@
 #include "stepper/tangent.h"
 
 /* Positions in the memory: number of (composed) steps in this round, number of substeps
- * of the present step, then carried fields. */
-enum { LV_MEMORY_STEPS, LV_MEMORY_SUBSTEPS, LV_MEMORY_CARRIED };
+ * of the present step, the step size to which carried fields belong (0: to any), then
+ * carried fields. */
+enum { LV_MEMORY_STEPS, LV_MEMORY_SUBSTEPS, LV_MEMORY_SIZE, LV_MEMORY_CARRIED };
 
 struct lv_stepper {
     lv_system *system;
@@ -26,6 +27,7 @@ struct lv_stepper {
     int substeps;   /* largest number of substeps of a composed step */
     bool hides;     /* lv_stepper_hide_substeps was called */
     bool restarts;  /* lv_stepper_restart_multipliers was called */
+    bool remembers; /* lv_stepper_options.remembers */
     lv_limit limit; /* limits how far bodies turn in a step */
     /* storage for a position, velocities and momenta of bodies on groups */
     double *place;

@@ -1,0 +1,308 @@
+/* Symmetric multistep methods for constant mass matrices and holonomic constraints
+ * (Quinlan, Tremaine 1990; Console, Hairer, Lubich 2013; theory 11): of any even order at
+ * the price of one force and one set of multipliers a step. Constraints hold at the nodes.
+ * Velocities are observed, not carried: they follow from positions and accelerations.
+ * Energies and momentum maps oscillate without drift as long as parasitic parts of the
+ * solution stay small; a step is no map of the state, so that nothing can be symplectic. */
+#include "base/memory.h"
+#include "course/write.h"
+#include "num/legendre.h"
+#include "scheme/dense.h"
+#include "scheme/multistep_start.h"
+#include "scheme/stepped.h"
+
+#include <string.h>
+
+static const char text[] =
+    "carried q point, p momentum, v tangent\n"
+    "# the mean velocity of the last step, and what past steps contribute to the\n"
+    "# mean accelerations of the next ones\n"
+    "carried u tangent, s[i] tangent\n"
+    "unknown lambda multiplier g\n"
+    "unknown a tangent\n"
+    "# the acceleration at the start, and the mean one from there to both sides\n"
+    "eq a: M(a) - F(q, v) - GT(q; lambda)\n"
+    "let w = b0 a + s[1]\n"
+    "let U = u + h w\n"
+    "point q1 at 1 = q + h U\n"
+    "eq lambda: g(q1)\n"
+    "let S[i] = s[i+1] + b[i] a - c[i] w for i = 1..N-1\n"
+    "let S[N] = b[N] a - c[N] w\n"
+    "# the velocity at the end; constraints hold for it, but no step depends on it\n"
+    "let V = U + h va a + h vs[i] S[i]\n"
+    "unknown x tangent\n"
+    "unknown z impulse g\n"
+    "let P = M(V) + GT(q1; z)\n"
+    "eq x: M(x) - P\n"
+    "when projection: eq z: rate(q1, x)\n"
+    "when not projection: eq z dependent: rate(q1, x)\n"
+    "assign q <- q1\n"
+    "assign p <- P\n"
+    "assign v <- x\n"
+    "assign u <- U\n"
+    "assign s[i] <- S[i]\n"
+    "show a, S[i]\n";
+
+typedef struct multistep {
+    lv_stepped base;
+    lv_multistep tableau;
+    lv_multistep_start start;
+    lv_system *system;
+    double *room; /* for dense output */
+} multistep;
+
+static void free_work(void *work)
+{
+    multistep *w = work;
+    if (!w)
+        return;
+    lv_stepper_free(w->base.stepper);
+    lv_multistep_start_done(&w->start);
+    lv_memory_free(w->room);
+    lv_memory_free(w);
+}
+
+/* ---- the text ---------------------------------------------------------------------- */
+
+/* The facts and coefficients with which the text is read. */
+typedef struct prepared {
+    double sums;
+    const char *holds[2], *fails[2];
+    lv_coefficient list[8];
+    lv_index_set sets[2];
+} prepared;
+
+static void prepared_init(prepared *x, const lv_multistep *t,
+                          const lv_scheme_options *options)
+{
+    const bool projects = lv_scheme_option(options, LV_OPTION_PROJECTION, 1) != 0;
+    *x = (prepared){.sums = t->sums,
+                    .holds = {projects ? "projection" : NULL},
+                    .fails = {projects ? NULL : "projection"},
+                    .list = {{"N", 0, 0, &x->sums},
+                             {"b0", 0, 0, &t->b0},
+                             {"b", t->sums, 0, t->b},
+                             {"c", t->sums, 0, t->c},
+                             {"va", 0, 0, &t->velocity[0]},
+                             {"vs", t->sums, 0, t->velocity + 1}},
+                    .sets = {{'i', t->sums}}};
+}
+
+static lv_status equations(const lv_scheme *self, lv_text *out,
+                           const lv_scheme_options *options, lv_error *err)
+{
+    lv_multistep tableau;
+    prepared x;
+    (void)err;
+    lv_multistep_init(&tableau, lv_scheme_stages(self, options));
+    prepared_init(&x, &tableau, options);
+    lv_source_write(out, &(lv_step_source){.text = text,
+                                           .holds = x.holds,
+                                           .fails = x.fails,
+                                           .coefficients = x.list});
+    return LV_OK;
+}
+
+static lv_status make_stepper(multistep *w, lv_system *system,
+                              const lv_scheme_options *options, lv_error *err)
+{
+    prepared x;
+    prepared_init(&x, &w->tableau, options);
+    const lv_step_table table = {
+        .sets = x.sets, .coefficients = x.list, .facts = x.holds};
+    LV_TRY(lv_multistep_start_init(&w->start, system->n, err));
+    w->room = lv_memory_zeroed(
+        (3 * (size_t)w->tableau.order + 4) * (size_t)system->n + 1, sizeof *w->room);
+    if (!w->room)
+        return lv_fail_memory(err);
+    return lv_stepper_create(&w->base.stepper, system, text, &table,
+                             (lv_stepper_options){.beginnings = 2, .remembers = true},
+                             err);
+}
+
+static lv_status create(const lv_scheme *self, void **work, lv_system *system,
+                        const lv_scheme_options *options, lv_error *err)
+{
+    multistep *w = lv_memory_zeroed(1, sizeof *w);
+    *work = NULL;
+    if (!w)
+        return lv_fail_memory(err);
+    w->base.m = system->m;
+    w->system = system;
+    lv_multistep_init(&w->tableau, lv_scheme_stages(self, options));
+    const lv_status status = make_stepper(w, system, options, err);
+    if (status == LV_OK)
+        *work = w;
+    else
+        free_work(w);
+    return status;
+}
+
+/* ---- steps ------------------------------------------------------------------------- */
+
+/* Begins with steps of size h: computes the carried fields from the motion before the
+ * state. */
+static lv_status start(multistep *w, const lv_state *state, double h, lv_error *err)
+{
+    const lv_multistep *t = &w->tableau;
+    const int n = w->system->n;
+    const size_t bytes = (size_t)n * sizeof(double);
+    double *to = w->start.next;
+    LV_TRY(lv_multistep_start_find(&w->start, t, w->system, state, h, err));
+    lv_stepper_start(w->base.stepper, h);
+    memcpy(to, state->v, bytes);
+    lv_multistep_start_add(&w->start, t, n, h, t->u, to);
+    lv_stepper_set_carried(w->base.stepper, "u", 0, to);
+    for (int i = 0; i < t->sums; i++) {
+        memset(to, 0, bytes);
+        lv_multistep_start_add(&w->start, t, n, 1, t->s[i], to);
+        lv_stepper_set_carried(w->base.stepper, "s", i + 1, to);
+    }
+    return LV_OK;
+}
+
+static lv_status step(void *work, lv_state *state, double h, bool project,
+                      lv_step_report *report, lv_error *err)
+{
+    multistep *w = work;
+    if (!lv_stepper_continues(w->base.stepper, h))
+        LV_TRY(start(w, state, h, err));
+    return lv_stepper_step(w->base.stepper, state, h, project, report, err);
+}
+
+/* ---- inside of steps --------------------------------------------------------------- */
+
+/* Adds the term l of the accelerations in the step, with the factor, to `to`. */
+static void add_inside(const multistep *w, int l, double factor, double *to)
+{
+    const lv_multistep *t = &w->tableau;
+    for (int i = 0; i <= t->sums; i++) {
+        const double *x = lv_stepper_value(w->base.stepper, i > 0 ? "S" : "a", i);
+        for (int k = 0; k < w->system->n; k++)
+            to[k] += factor * t->inside[l][i] * x[k];
+    }
+}
+
+/* Accelerations are a series of Legendre polynomials, forces are these times M, and
+ * velocities their integrals that end with the velocity at the end of the step. */
+static lv_slopes slopes(void *work, const lv_state *before, const lv_state *after,
+                        double h)
+{
+    multistep *w = work;
+    const int n = w->system->n, terms = w->tableau.order;
+    double *v = w->room, *force = v + (ptrdiff_t)terms * n,
+           *a = force + (ptrdiff_t)(terms + 1) * n;
+    memset(w->room, 0, (size_t)((2 * terms + 1) * n) * sizeof *w->room);
+    memcpy(v, after->v, (size_t)n * sizeof *v);
+    lv_stepper_show(w->base.stepper);
+    for (int l = 0; l < terms - 1; l++) {
+        const double share = h / (2 * (2 * l + 1));
+        memset(a, 0, (size_t)n * sizeof *a);
+        add_inside(w, l, 1, a);
+        lv_system_momentum(w->system, force + (ptrdiff_t)l * n, before->t, before->q, a);
+        /* the integral of L_l from 1 is (L_{l+1} - L_{l-1}) / (2 (2 l + 1)), of L_0
+         * (L_1 - L_0) / 2 */
+        for (int k = 0; k < n; k++) {
+            v[(l + 1) * n + k] += share * a[k];
+            v[(l > 0 ? l - 1 : 0) * n + k] -= share * a[k];
+        }
+    }
+    return (lv_slopes){.closure = LV_CLOSURE_C,
+                       .degree = terms,
+                       .v = v,
+                       .w = force,
+                       .q = before->q,
+                       .p = before->p,
+                       .h = h};
+}
+
+/* The points of a Gauss rule, of the same order. */
+static void stages(void *work, const lv_state *before, const lv_state *after, double h,
+                   lv_stage_visit visit, void *user)
+{
+    multistep *w = work;
+    const int n = w->system->n, points = w->tableau.order / 2;
+    double c[LV_RULE_MOST], b[LV_RULE_MOST], l[LV_RULE_MOST + 3];
+    const lv_slopes series = slopes(work, before, after, h);
+    double *q = w->room + (ptrdiff_t)(2 * w->tableau.order + 2) * n, *v = q + n;
+    lv_rule_nodes(c, b, LV_RULE_GAUSS, points);
+    for (int i = 0; i < points; i++) {
+        lv_dense_position(&series, LV_DENSE_INTEGRATED, n, c[i], q);
+        lv_legendre_shifted(l, NULL, series.degree, c[i]);
+        memset(v, 0, (size_t)n * sizeof *v);
+        for (int a = 0; a < series.degree; a++)
+            for (int k = 0; k < n; k++)
+                v[k] += l[a] * series.v[a * n + k];
+        visit(user, &(lv_stage_point){before->t + c[i] * h, b[i], q, v});
+    }
+}
+
+/* ---- the descriptor ---------------------------------------------------------------- */
+
+static void claims(const lv_scheme *self, lv_claims *c, const lv_scheme_options *options)
+{
+    const bool projects = lv_scheme_option(options, LV_OPTION_PROJECTION, 1) != 0;
+    *c = (lv_claims){.order = 2 * lv_scheme_stages(self, options),
+                     .energy = LV_KEPT_BOUNDED,
+                     .momentum = LV_KEPT_BOUNDED,
+                     .position = LV_KEPT_EXACT,
+                     .velocity = projects ? LV_KEPT_EXACT : LV_KEPT_BOUNDED};
+}
+
+static double default_value(const lv_scheme *self, lv_option option,
+                            const lv_scheme_options *options)
+{
+    (void)self;
+    (void)options;
+    return option == LV_OPTION_PROJECTION ? 1 : 0;
+}
+
+static const lv_restriction restrictions[] = {
+    {LV_ALWAYS, LV_TRAIT_VELOCITY_FORCES,
+     "does not take forces that depend on velocities: it computes velocities from "
+     "positions, and they would not be as stable as these",
+     NULL},
+    {0}};
+
+static const char description[] =
+    "The acceleration at a node, with those of the nodes before it, gives the next\n"
+    "position: one evaluation of the force and one solution for the multipliers a step,\n"
+    "whatever the order. With s stages the order is 2s and a step looks back at 2s - 1\n"
+    "nodes. Constraints hold at the nodes. Velocities are computed from positions and\n"
+    "accelerations and do not enter later steps; the projection makes the hidden\n"
+    "constraints hold for them.\n"
+    "\n"
+    "Where motions are smooth and accuracy is wanted it is the cheapest scheme: the\n"
+    "multistep methods are symmetric, so that energies and momentum maps oscillate\n"
+    "without drift over long times, with errors of the order of the scheme. They are not\n"
+    "kept to rounding, and nothing is symplectic. Parasitic parts of the solution grow\n"
+    "where steps are too large: h times the largest frequency has to stay below about\n"
+    "0.6. It needs a constant mass matrix (bodies: with their axes as coordinates) and\n"
+    "forces that do not depend on velocities. A run begins with the motion of the steps\n"
+    "before its start, as it would have been; other step sizes, events that jump and\n"
+    "inputs that change begin it anew.";
+
+const lv_scheme lv_scheme_multistep = {
+    .info = {.name = "multistep",
+             .summary = "symmetric multistep methods, s stages, order 2s",
+             .text = description,
+             .source = "Quinlan, Tremaine 1990; Console, Hairer, Lubich 2013",
+             .least_stages = LV_MULTISTEP_LEAST,
+             .most_stages = LV_MULTISTEP_MOST,
+             .default_stages = 3,
+             .holonomic = true,
+             .options = LV_TAKES(STAGES) | LV_TAKES(PROJECTION) | LV_TAKES(ROTATIONS),
+             .mass = LV_MASS_CONSTANT},
+    .claims = claims,
+    .default_value = default_value,
+    .restrictions = restrictions,
+    .create = create,
+    .free = free_work,
+    .equations = equations,
+    .slopes = slopes,
+    .stages = stages,
+    .step = step,
+    /* no tangent: a step is no map of the state */
+    .memory = lv_stepped_memory,
+    .forget = lv_stepped_forget,
+    .stepper = lv_stepped_stepper};
