@@ -18,29 +18,35 @@ static const char text[] =
     "# the mean velocity of the last step, and what past steps contribute to the\n"
     "# mean accelerations of the next ones\n"
     "carried u tangent, s[i] tangent\n"
-    "unknown lambda multiplier g\n"
+    "# a mean of multipliers, which is smooth where single ones alternate, and what\n"
+    "# past ones contribute to it\n"
+    "unknown mu multiplier g\n"
+    "carried r[i] multiplier g\n"
+    "let lambda = d mu - d r[1]\n"
+    "let R[i] = r[i+1] + b[i] lambda for i = 1..N-1\n"
+    "let R[N] = b[N] lambda\n"
     "unknown a tangent\n"
     "# the acceleration at the start, and the mean one from there to both sides\n"
     "eq a: M(a) - F(q, v) - GT(q; lambda)\n"
     "let w = b0 a + s[1]\n"
     "let U = u + h w\n"
     "point q1 at 1 = q + h U\n"
-    "eq lambda: g(q1)\n"
+    "eq mu: g(q1)\n"
     "let S[i] = s[i+1] + b[i] a - c[i] w for i = 1..N-1\n"
     "let S[N] = b[N] a - c[N] w\n"
     "# the velocity at the end; constraints hold for it, but no step depends on it\n"
     "let V = U + h va a + h vs[i] S[i]\n"
     "unknown x tangent\n"
     "unknown z impulse g\n"
-    "let P = M(V) + GT(q1; z)\n"
-    "eq x: M(x) - P\n"
+    "eq x: M(x) - M(V) - GT(q1; z)\n"
     "when projection: eq z: rate(q1, x)\n"
     "when not projection: eq z dependent: rate(q1, x)\n"
     "assign q <- q1\n"
-    "assign p <- P\n"
+    "assign p <- M(x)\n"
     "assign v <- x\n"
     "assign u <- U\n"
     "assign s[i] <- S[i]\n"
+    "assign r[i] <- R[i]\n"
     "show a, S[i]\n";
 
 typedef struct multistep {
@@ -66,9 +72,9 @@ static void free_work(void *work)
 
 /* The facts and coefficients with which the text is read. */
 typedef struct prepared {
-    double sums;
+    double sums, inverse;
     const char *holds[2], *fails[2];
-    lv_coefficient list[8];
+    lv_coefficient list[9];
     lv_index_set sets[2];
 } prepared;
 
@@ -77,10 +83,12 @@ static void prepared_init(prepared *x, const lv_multistep *t,
 {
     const bool projects = lv_scheme_option(options, LV_OPTION_PROJECTION, 1) != 0;
     *x = (prepared){.sums = t->sums,
+                    .inverse = 1 / t->b0,
                     .holds = {projects ? "projection" : NULL},
                     .fails = {projects ? NULL : "projection"},
                     .list = {{"N", 0, 0, &x->sums},
                              {"b0", 0, 0, &t->b0},
+                             {"d", 0, 0, &x->inverse},
                              {"b", t->sums, 0, t->b},
                              {"c", t->sums, 0, t->c},
                              {"va", 0, 0, &t->velocity[0]},
