@@ -134,6 +134,7 @@ static const way constrained_ways[] = {
     {"rattle", CAY, 0, 0, 2},        {"lobatto", CAY, 3, 0, 4},
     {"lobatto", CAY, 5, 0, 8},       {"rattle", EXACT, 0, 0, 2},
     {"rattle", EXACT, 0, 4, 4},      {"rattle", EXACT, 0, 8, 8},
+    {"multistep", DIRECTORS, 2, 0, 4}, {"multistep", DIRECTORS, 3, 0, 6},
 };
 
 /* There are no compositions. */
@@ -151,10 +152,12 @@ static const way long_ways[] = {
     {"rattle", DIRECTORS, 0, 8, 8}, {"lobatto", EXP, 3, 0, 4},
     {"lobatto", EXP, 4, 0, 6},      {"rattle", EXACT, 0, 0, 2},
     {"rattle", EXACT, 0, 4, 4},     {"rattle", EXACT, 0, 8, 8},
+    {"multistep", DIRECTORS, 2, 0, 4}, {"multistep", DIRECTORS, 3, 0, 6},
 };
 static const way plane_ways[] = {
     {"rattle", ANGLE, 0, 0, 2}, {"rattle", ANGLE, 0, 4, 4},  {"rattle", ANGLE, 0, 6, 6},
     {"rattle", ANGLE, 0, 8, 8}, {"lobatto", ANGLE, 3, 0, 4}, {"lobatto", ANGLE, 4, 0, 6},
+    {"multistep", ANGLE, 2, 0, 4}, {"multistep", ANGLE, 3, 0, 6},
 };
 
 typedef struct way_list {
@@ -172,7 +175,7 @@ static const way_list lists[] = {[FREE] = LIST(ways),
                                  [LONG] = LIST(long_ways),
                                  [PLANE] = LIST(plane_ways)};
 
-enum { WAYS = 14, PEERS = 4, CONTESTANTS = WAYS + PEERS };
+enum { WAYS = 16, PEERS = 4, CONTESTANTS = WAYS + PEERS };
 
 static void name_way(char *name, size_t size, const way *w)
 {

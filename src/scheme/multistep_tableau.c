@@ -11,7 +11,7 @@
  * (theory 11.2). */
 static const double roots[LV_MULTISTEP_MOST + 1][LV_MULTISTEP_MOST - 1] = {
     [2] = {0.7},
-    [3] = {-0.4, 0.7},
+    [3] = {-0.3, 0.8},
     [4] = {-0.7, -0.4, 0.8},
 };
 
