@@ -78,7 +78,8 @@ typedef struct lv_scheme_info {
      * given options, all of which are set; NULL: the claims do not depend on options. */
     const double *defaults;
     void (*promise)(const lv_scheme_options *options, lv_claims *claims);
-    size_t reserved[2]; /* for later versions */
+    bool no_velocity_forces; /* refuses forces that depend on velocities */
+    size_t reserved[1];      /* for later versions */
 } lv_scheme_info;
 
 /* Adds a scheme that the caller has written. `info` says how help describes it and which

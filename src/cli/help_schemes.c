@@ -107,12 +107,14 @@ static const char *constraints_taken(const lv_scheme_info *info)
 
 static void write_systems(const cli_page *page, const lv_scheme_info *info, int level)
 {
-    cli_row rows[5];
+    cli_row rows[6];
     int n = 0;
     if (info->only)
         rows[n++] = (cli_row){"only", info->only};
     rows[n++] = (cli_row){"mass matrix", cli_scheme_mass(info)};
     rows[n++] = (cli_row){"Lagrangian", cli_scheme_lagrangian(info)};
+    if (info->no_velocity_forces)
+        rows[n++] = (cli_row){"forces", "of positions and time, not of velocities"};
     rows[n++] = (cli_row){"constraints", constraints_taken(info)};
     rows[n++] = (cli_row){"composition", cli_scheme_composes(info)};
     cli_page_heading(page, level, "what it takes");

@@ -208,6 +208,7 @@ static void put_scheme(cli_json *json, const lv_scheme_info *info)
     cli_json_put_bool(json, "nonholonomic", info->nonholonomic);
     cli_json_put_text(json, "mass", lv_mass_kind_name(info->mass));
     cli_json_put_bool(json, "any_lagrangian", info->any_lagrangian);
+    cli_json_put_bool(json, "velocity_forces", !info->no_velocity_forces);
     cli_json_put_text(json, "only", info->only);
     cli_json_put_bool(json, "composable", info->composable);
     cli_json_put_text(json, "composes_only", info->composes_only);

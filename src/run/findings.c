@@ -92,13 +92,16 @@ static void find_invariant(lv_findings *f, const lv_monitor *m, long long steps)
 
 /* ---- momentum maps ------------------------------------------------------------------------------------- */
 
-/* NULL if a map should be kept, otherwise the reason why not. */
-static const char *why_not(const lv_system *s, int map, const bool *kept)
+/* NULL if a map should be kept to rounding, otherwise the reason why not. */
+static const char *why_not(const lv_monitor *m, int map, const bool *kept)
 {
+    const lv_system *s = m->sim->system;
     if (map < s->declared && s->spoilt[map])
         return s->spoilt[map];
     if (s->has_nonholonomic)
         return "nonholonomic constraints may change it";
+    if (m->claims.momentum == LV_KEPT_BOUNDED)
+        return "the scheme keeps it to the order of its error";
     if (!kept[map])
         return "the formulas do not show the symmetry to the scheme";
     return NULL;
@@ -115,7 +118,7 @@ static lv_status find_momenta(lv_findings *f, const lv_monitor *m, long long ste
     LV_TRY(lv_declared_judge(s, err));
     LV_TRY(lv_scheme_keeps(m->sim->scheme, s, &m->sim->options, kept, err));
     for (int k = 0; k < m->maps; k++) {
-        const char *why = why_not(s, k, kept), *name = lv_system_map_name(s, k);
+        const char *why = why_not(m, k, kept), *name = lv_system_map_name(s, k);
         lv_finding found = {.property = LV_PROPERTY_MOMENTUM,
                             .name = lv_arena_text(f->arena, name, strlen(name)),
                             .promise = why ? NULL : "to rounding",

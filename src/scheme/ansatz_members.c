@@ -150,6 +150,7 @@ const lv_scheme lv_scheme_ansatz = {
              true,
              NULL,
              NULL,
+             false,
              {0}},
     .family = LV_CLOSURE_LR,
     METHODS};
@@ -173,6 +174,7 @@ const lv_scheme lv_scheme_dpg = {
              true,
              NULL,
              NULL,
+             false,
              {0}},
     .family = LV_CLOSURE_C,
     METHODS};

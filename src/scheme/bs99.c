@@ -260,6 +260,7 @@ const lv_scheme lv_scheme_bs99 = {
          false,
          NULL,
          NULL,
+         false,
          {0}},
     .claims = claims,
     .fits = fits,

@@ -179,6 +179,7 @@ const lv_scheme lv_scheme_livens = {
              false,
              NULL,
              NULL,
+             false,
              {0}},
     .restrictions = restrictions,
     METHODS};
@@ -201,6 +202,7 @@ const lv_scheme lv_scheme_em_g = {
              false,
              NULL,
              NULL,
+             false,
              {0}},
     .restrictions = restrictions,
     METHODS};
@@ -223,6 +225,7 @@ const lv_scheme lv_scheme_em = {
              false,
              NULL,
              NULL,
+             false,
              {0}},
     .has_gamma = true,
     .why_no_option = why_no_option,

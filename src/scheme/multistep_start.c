@@ -4,14 +4,15 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 lv_status lv_multistep_start_init(lv_multistep_start *x, int n, lv_error *err)
 {
     const size_t size = (size_t)n;
-    *x = (lv_multistep_start){.accelerations = lv_memory_zeroed(
-                                  (LV_MULTISTEP_NODES + 3) * size + 1,
-                                  sizeof *x->accelerations)};
+    *x = (lv_multistep_start){.accelerations =
+                                  lv_memory_zeroed((LV_MULTISTEP_NODES + 3) * size + 1,
+                                                   sizeof *x->accelerations)};
     if (!x->accelerations)
         return lv_fail_memory(err);
     x->q = x->accelerations + LV_MULTISTEP_NODES * size;
@@ -112,8 +113,6 @@ static lv_status find(lv_multistep_start *x, const lv_multistep *tableau,
     const int n = system->n;
     double before = HUGE_VAL;
     *found = false;
-    LV_TRY(lv_system_accelerations(system, x->accelerations, NULL, state->t, state->q,
-                                   state->v, err));
     for (int node = 1; node < tableau->nodes; node++) {
         sizes size = {0};
         extrapolate(x, tableau, n, node);
@@ -138,14 +137,21 @@ lv_status lv_multistep_start_find(lv_multistep_start *x, const lv_multistep *tab
                                   lv_error *err)
 {
     bool found = false;
-    LV_TRY(find(x, tableau, system, state, h, &found, err));
-    if (found)
-        return LV_OK;
-    lv_status status =
+    LV_TRY(lv_system_accelerations(system, x->accelerations, NULL, state->t, state->q,
+                                   state->v, err));
+    lv_status status = find(x, tableau, system, state, h, &found, err);
+    if (found || status == LV_ERR_MEMORY)
+        return status;
+    char reason[200] = "";
+    if (status != LV_OK && err)
+        (void)snprintf(reason, sizeof reason, ": %.190s", err->text);
+    status =
         lv_fail(err, LV_ERR_NUMERIC,
-                "the motion before the start, which a method of order %d needs, was not "
-                "found: the step is too large",
-                tableau->order);
-    lv_error_hint(err, "a smaller step, or a lower order");
+                "the motion in the %d steps before the start, with which a method of "
+                "order %d begins, was not found%s",
+                tableau->nodes - 1, tableau->order, reason);
+    lv_error_hint(err, tableau->order > 2 * LV_MULTISTEP_LEAST
+                           ? "a smaller step, or fewer stages"
+                           : "a smaller step");
     return status;
 }

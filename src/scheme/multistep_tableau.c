@@ -10,8 +10,8 @@
  * apart from each other and from those of rho: then errors of multipliers do not grow
  * (theory 11.2). */
 static const double roots[LV_MULTISTEP_MOST + 1][LV_MULTISTEP_MOST - 1] = {
-    [2] = {0.7},
-    [3] = {-0.3, 0.8},
+    [2] = {0.8},
+    [3] = {-0.4, 0.7},
     [4] = {-0.7, -0.4, 0.8},
 };
 
@@ -206,8 +206,7 @@ static void find_start(lv_multistep *x, const lv_dd *b, const lv_dd *c)
 void lv_multistep_init(lv_multistep *x, int half)
 {
     lv_dd rho[LV_MULTISTEP_ORDER + 1], c[LV_MULTISTEP_SUMS], b[LV_MULTISTEP_ORDER - 1];
-    *x = (lv_multistep){
-        .order = 2 * half, .sums = 2 * half - 2, .nodes = 2 * half + 1};
+    *x = (lv_multistep){.order = 2 * half, .sums = 2 * half - 2, .nodes = 2 * half + 1};
     find_rho(x, c, rho, roots[half]);
     find_beta(b, rho, x->order);
     x->b0 = b[0].hi;

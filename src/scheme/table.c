@@ -74,7 +74,7 @@ static unsigned traits_of(const lv_system *s)
            (by_velocity ? LV_TRAIT_VELOCITY_FORCES : 0u);
 }
 
-enum { GENERAL = 5 };
+enum { GENERAL = 6 };
 
 /* The restrictions that follow from the public part of a descriptor, in the order in
  * which they are reported. */
@@ -91,6 +91,8 @@ static void list_general(const lv_scheme_info *info, lv_restriction list[GENERAL
          "needs a kinetic energy that is quadratic in the velocities, without linear "
          "terms",
          NULL},
+        {LV_ALWAYS, info->no_velocity_forces ? LV_TRAIT_VELOCITY_FORCES : 0,
+         "does not take forces that depend on velocities", NULL},
         {LV_ALWAYS, info->holonomic ? 0 : LV_TRAIT_HOLONOMIC,
          "does not take holonomic constraints", NULL},
     };

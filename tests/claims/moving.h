@@ -274,6 +274,13 @@ static inline bool is_partitioned(const char *scheme)
     return false;
 }
 
+/* Multistep methods take small steps, each as cheap as one stage of the others: their steps have to be short
+ * beside the periods of a motion. */
+static inline bool is_multistep(const method *m)
+{
+    return strcmp(m->scheme, "multistep") == 0;
+}
+
 static inline bool is_galerkin(const method *m)
 {
     return lv_scheme_option_given(&m->more, LV_OPTION_DEGREE);

@@ -214,6 +214,12 @@ static inline void check_claim(const claim *c)
         assert_in_range(t.measured, 1, INT_MAX);
 }
 
+/* The step for long runs. */
+static inline double long_step(const pair *p)
+{
+    return p->system->long_step * (is_multistep(p->method) ? 0.4 : 1);
+}
+
 /* How many steps a long run has, or one that is `shorter` times as long. */
 static inline int step_count(const pair *p, int shorter)
 {

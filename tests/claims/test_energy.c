@@ -68,7 +68,7 @@ static bool must_not_grow(const pair *p)
 static double energy_growth(const pair *p)
 {
     double half[2];
-    energy_deviation(p, p->system->long_step, p->method->compose > 0 ? 200 : 1500, half);
+    energy_deviation(p, long_step(p), p->method->compose > 0 ? 200 : 1500, half);
     return half[1] / (half[0] + 5e-12);
 }
 
@@ -81,7 +81,7 @@ static void energy_errors_do_not_grow(void **state)
 /* How far the order of the energy error is below the claim. */
 static double energy_order_loss(const pair *p)
 {
-    double coarse[2], fine[2], h = p->system->long_step * (p->claims.order < 4 ? 1 : 1.5);
+    double coarse[2], fine[2], h = long_step(p) * (p->claims.order < 4 ? 1 : 1.5);
     int steps = p->method->compose > 0 ? 60 : 200;
     energy_deviation(p, h, steps, coarse);
     energy_deviation(p, h / 2, 2 * steps, fine);

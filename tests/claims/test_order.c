@@ -15,7 +15,7 @@ typedef struct target {
     double size; /* of q and p */
 } target;
 
-enum { SPANS = 2 };
+enum { SPANS = 2, SHORTER = 4 };
 
 static target targets[SPANS][TEST_SYSTEMS];
 
@@ -123,15 +123,22 @@ static double slope(const double *x, const double *y, int count)
 
 /* The slope over the finest step sizes, each smaller by sqrt 2, whose errors rounding does not
  * touch: four, or three for high orders. NAN: fewer are left. Rounding is felt earlier where
- * differences of energies are divided by those of positions. */
+ * differences of energies are divided by those of positions, and where steps are many. */
 static double slope_on(const target *t, const method *m, int order)
 {
     enum { MOST = 40 };
     const double most = order < 3 ? 3e-2 : 3e-3;
-    const double least = claims_of(m).energy == LV_KEPT_EXACT ? 4e-11 : 4e-13;
+    const double least = claims_of(m).energy == LV_KEPT_EXACT ? 4e-11
+                         : !is_multistep(m)                   ? 4e-13
+                         : order < 8                          ? 4e-12
+                                                              : 4e-11;
     double x[MOST], y[MOST], error = 1;
     int count = 0, used = order < 7 ? 4 : 3;
-    int most_steps = (order < 2 ? 24 : order < 3 ? 3 : 1) * t->steps;
+    int most_steps = (order < 2         ? 24
+                      : order < 3       ? 3
+                      : is_multistep(m) ? SHORTER
+                                        : 1) *
+                     t->steps;
     for (int k = 0; k < MOST && !(error < least); k++) {
         int steps = 2 * (int)lround(pow(2, k * 0.5)); /* even: some errors alternate */
         if (steps > most_steps)
@@ -159,13 +166,13 @@ static double measured_order(int system, const method *m, int order)
 
 /* Compositions of schemes of order four and more, and of those that feel rounding early, reach it
  * before the leading term of their error outweighs the next ones: they may be better than they say.
- * So do Galerkin schemes of high order; and what few coefficients of multipliers cost is felt only
+ * So do Galerkin schemes of high order, and multistep methods, whose coarse steps are hardly stable; and what few coefficients of multipliers cost is felt only
  * where constraints are, and bend. */
 static bool may_be_better(const method *m, int order)
 {
     lv_claims base = claims_of(&(method){m->scheme, m->stages, 0, m->more});
     bool steep = m->compose == 8 && (base.order > 2 || base.energy == LV_KEPT_EXACT);
-    return steep || (is_galerkin(m) && order > 6) ||
+    return steep || ((is_galerkin(m) || is_multistep(m)) && order > 6) ||
            lv_scheme_option_given(&m->more, LV_OPTION_DEGREE_G);
 }
 

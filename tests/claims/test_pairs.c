@@ -57,7 +57,8 @@ static void refused_traits_are_those_that_users_are_told(void **state)
             (info->nonholonomic ? 0u : LV_TRAIT_NONHOLONOMIC) |
             (info->mass == LV_MASS_CONSTANT ? LV_TRAIT_MASS_VARIES : 0u) |
             (info->mass == LV_MASS_SINGULAR ? 0u : LV_TRAIT_MASS_SINGULAR) |
-            (info->any_lagrangian ? 0u : LV_TRAIT_NOT_QUADRATIC);
+            (info->any_lagrangian ? 0u : LV_TRAIT_NOT_QUADRATIC) |
+            (info->no_velocity_forces ? LV_TRAIT_VELOCITY_FORCES : 0u);
         const unsigned refused = lv_scheme_refused_traits(lv_scheme_table[k], &none);
         if (refused != told)
             fail_msg("%s refuses traits %#x, and says %#x", info->name, refused, told);

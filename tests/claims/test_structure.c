@@ -191,6 +191,42 @@ static void momenta_are_kept_to_rounding(void **state)
         &(claim){"momenta", keeps_momenta, has_symmetries, momentum_change, 1e-12, 5});
 }
 
+static bool bounds_momenta(const lv_claims *claims)
+{
+    return claims->momentum == LV_KEPT_BOUNDED;
+}
+
+static bool is_symmetric_and_regular(const pair *p)
+{
+    return has_symmetries(p) && p->system->regular;
+}
+
+/* The largest change of a momentum map in the second half of a run over that in the first half: 2 for a drift,
+ * about 1 for an oscillation. Rounding may add up. */
+static double momentum_growth(const pair *p)
+{
+    enum { STEPS = 2000 };
+    double first[MOST], now[MOST], half[2] = {0, 0};
+    lv_sim *sim = start(p->model, p->method, long_step(p));
+    const int count = lv_system_map_count(sim->system);
+    lv_system_momentum_maps(sim->system, first, 0, sim->state.q, sim->state.p);
+    for (int k = 0; k < STEPS; k++) {
+        step_once(sim);
+        lv_system_momentum_maps(sim->system, now, sim->state.t, sim->state.q,
+                                sim->state.p);
+        half[2 * k / STEPS] = worst_of(half[2 * k / STEPS], distance(now, first, count));
+    }
+    lv_sim_free(sim);
+    return half[1] / (half[0] + 5e-12);
+}
+
+static void bounded_momenta_do_not_drift(void **state)
+{
+    (void)state;
+    check_claim(&(claim){"momentum growth", bounds_momenta, is_symmetric_and_regular,
+                         momentum_growth, 1.5, 5});
+}
+
 static bool keeps_constraints(const lv_claims *claims)
 {
     return claims->position == LV_KEPT_EXACT || claims->velocity == LV_KEPT_EXACT;
@@ -234,6 +270,7 @@ int main(void)
         RUN(the_symplectic_form_is_not_kept_under_friction),
         RUN(a_step_back_undoes_a_step),
         RUN(momenta_are_kept_to_rounding),
+        RUN(bounded_momenta_do_not_drift),
         RUN(constraints_hold_to_rounding_at_the_nodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

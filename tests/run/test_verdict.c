@@ -80,8 +80,10 @@ static void rest_gives_no_warning(void **state)
         for (size_t i = 0; i < sizeof systems / sizeof *systems; i++) {
             watched w;
             /* The step is long for the rod: only explicit equations have a solution. */
-            const bool taken =
-                i == 0 ? strcmp(info.name, "rattle") == 0 : info.holonomic && !info.only;
+            const bool brakes = i == 1 || i == 2;
+            const bool taken = i == 0 ? strcmp(info.name, "rattle") == 0
+                                      : info.holonomic && !info.only &&
+                                            !(brakes && info.no_velocity_forces);
             if (!taken)
                 continue;
             watch(&w, systems[i], info.name);
