@@ -19,7 +19,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TURNS = 15, PEERS = 4, ORDER = 8, MOST = 20, SUBSTEPS = 17, METHODS = 3, SHORTER = 4 };
+enum {
+    TURNS = 15,
+    PEERS = 4,
+    ORDER = 8,
+    MOST = 20,
+    SUBSTEPS = 17,
+    METHODS = 3,
+    SHORTER = 4
+};
 
 static const double targets[] = {1e-4, 1e-6, 1e-8};
 enum { TARGETS = sizeof targets / sizeof *targets, BRIEF_PEERS = 0, BRIEF_OURS = 2 };
@@ -142,8 +150,8 @@ static bench_sim find_ours(const goal *g, const bench_method *method, double wan
         r->ns = run_ours(g, &s, steps, &r->error);
         if (r->error <= wanted)
             return s;
-        bench_check(steps < MOST * shorter * g->first_steps, "the error stays too large", g->name,
-                    r->error);
+        bench_check(steps < MOST * shorter * g->first_steps, "the error stays too large",
+                    g->name, r->error);
         bench_sim_free(&s);
     }
 }

@@ -127,13 +127,13 @@ static const way ways[] = {
 };
 
 static const way constrained_ways[] = {
-    {"rattle", DIRECTORS, 0, 0, 2},  {"rattle", DIRECTORS, 0, 4, 4},
-    {"rattle", DIRECTORS, 0, 8, 8},  {"lobatto", DIRECTORS, 3, 0, 4},
-    {"lobatto", DIRECTORS, 5, 0, 8}, {"rattle", EXP, 0, 0, 2},
-    {"lobatto", EXP, 3, 0, 4},       {"lobatto", EXP, 5, 0, 8},
-    {"rattle", CAY, 0, 0, 2},        {"lobatto", CAY, 3, 0, 4},
-    {"lobatto", CAY, 5, 0, 8},       {"rattle", EXACT, 0, 0, 2},
-    {"rattle", EXACT, 0, 4, 4},      {"rattle", EXACT, 0, 8, 8},
+    {"rattle", DIRECTORS, 0, 0, 2},    {"rattle", DIRECTORS, 0, 4, 4},
+    {"rattle", DIRECTORS, 0, 8, 8},    {"lobatto", DIRECTORS, 3, 0, 4},
+    {"lobatto", DIRECTORS, 5, 0, 8},   {"rattle", EXP, 0, 0, 2},
+    {"lobatto", EXP, 3, 0, 4},         {"lobatto", EXP, 5, 0, 8},
+    {"rattle", CAY, 0, 0, 2},          {"lobatto", CAY, 3, 0, 4},
+    {"lobatto", CAY, 5, 0, 8},         {"rattle", EXACT, 0, 0, 2},
+    {"rattle", EXACT, 0, 4, 4},        {"rattle", EXACT, 0, 8, 8},
     {"multistep", DIRECTORS, 2, 0, 4}, {"multistep", DIRECTORS, 3, 0, 6},
 };
 
@@ -148,15 +148,16 @@ static const way rolling_ways[] = {
 
 /* Of the others the runs take too long. */
 static const way long_ways[] = {
-    {"rattle", DIRECTORS, 0, 0, 2}, {"rattle", DIRECTORS, 0, 4, 4},
-    {"rattle", DIRECTORS, 0, 8, 8}, {"lobatto", EXP, 3, 0, 4},
-    {"lobatto", EXP, 4, 0, 6},      {"rattle", EXACT, 0, 0, 2},
-    {"rattle", EXACT, 0, 4, 4},     {"rattle", EXACT, 0, 8, 8},
+    {"rattle", DIRECTORS, 0, 0, 2},    {"rattle", DIRECTORS, 0, 4, 4},
+    {"rattle", DIRECTORS, 0, 8, 8},    {"lobatto", EXP, 3, 0, 4},
+    {"lobatto", EXP, 4, 0, 6},         {"rattle", EXACT, 0, 0, 2},
+    {"rattle", EXACT, 0, 4, 4},        {"rattle", EXACT, 0, 8, 8},
     {"multistep", DIRECTORS, 2, 0, 4}, {"multistep", DIRECTORS, 3, 0, 6},
 };
 static const way plane_ways[] = {
-    {"rattle", ANGLE, 0, 0, 2}, {"rattle", ANGLE, 0, 4, 4},  {"rattle", ANGLE, 0, 6, 6},
-    {"rattle", ANGLE, 0, 8, 8}, {"lobatto", ANGLE, 3, 0, 4}, {"lobatto", ANGLE, 4, 0, 6},
+    {"rattle", ANGLE, 0, 0, 2},    {"rattle", ANGLE, 0, 4, 4},
+    {"rattle", ANGLE, 0, 6, 6},    {"rattle", ANGLE, 0, 8, 8},
+    {"lobatto", ANGLE, 3, 0, 4},   {"lobatto", ANGLE, 4, 0, 6},
     {"multistep", ANGLE, 2, 0, 4}, {"multistep", ANGLE, 3, 0, 6},
 };
 
