@@ -12,6 +12,7 @@
 #include "scheme/multistep_tableau.h"
 
 #include <complex.h>
+#include <stdbool.h>
 
 typedef long double real;
 
