@@ -50,15 +50,29 @@ static bool has_operator(const lv_inlining *w, int field)
     return false;
 }
 
+/* Whether the value of a definition is computed anyway, since an operator takes it as an
+ * argument. */
+static bool is_argument(const lv_inlining *w, int field)
+{
+    for (int k = 0; k < w->form->atoms.count; k++) {
+        const lv_atom *atom = &w->form->atoms.data[k];
+        for (int s = 0; s < LV_ARGUMENTS && !lv_atom_is(atom, "M"); s++)
+            if (atom->arg[s] == field)
+                return true;
+    }
+    return false;
+}
+
 /* Adds M x for a field x: M is distributed over definitions, M M^-1 becomes 1, M v
- * becomes p. */
+ * becomes p. Assignments, of which no derivative is needed, use values that are computed
+ * anyway. */
 void lv_inline_mass_times(lv_inlining *w, lv_sum *to, lv_term term, int x)
 {
     lv_atom atom = {.op = lv_operator_find("M", 1)};
     const bool defined = lv_inline_field(w, x)->role == LV_FIELD_DEFINED;
     if (defined)
         canonical(w, x);
-    if (defined && has_operator(w, x)) {
+    if (defined && (has_operator(w, x) || (w->assigning && is_argument(w, x)))) {
         x = w->same[x];
     } else if (defined) {
         const lv_sum *sum = &lv_inline_field(w, x)->sum;
@@ -420,8 +434,10 @@ bool lv_inline_all(lv_inlining *w)
             lv_inline_sum(w, &sum);
             lv_inline_field(w, k)->sum = sum;
         }
+    w->assigning = true;
     for (int k = 0; k < w->form->assignments.count && !w->form->failed; k++)
         lv_inline_sum(w, &w->form->assignments.data[k].sum);
+    w->assigning = false;
     return !w->circular;
 }
 

@@ -18,7 +18,8 @@ typedef struct lv_inlining {
     int capacity;         /* number of entries of `state` and `same` */
     lv_chains known;      /* finds indices in `defined` by the terms of the definition */
     LV_ARRAY(int) defined;
-    bool circular; /* definitions form a cycle, or a term has the wrong kind */
+    bool circular;  /* definitions form a cycle, or a term has the wrong kind */
+    bool assigning; /* the sums of assignments are being inlined */
 } lv_inlining;
 
 /* Inlines all definitions, equations and assignments. Returns false if definitions depend
