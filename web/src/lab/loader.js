@@ -1,15 +1,22 @@
-// What is packed in the lab by tools/make-lab: deflated, in base 85. The script is, too.
+// What is packed in the lab by tools/make-lab: deflated, in base 94. The script is, too.
 
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%,()*+-;.=>?@^_`{|}~';
+const limb = 1 << 24;
 
+// Nine bytes are eleven characters, from blank to ~ without <; the first character of all is how many bytes fill up the last nine.
 window.livensUnpack = async (id) => {
-    const place = document.getElementById(id), text = place.textContent, values = new Uint8Array(128);
-    [...alphabet].forEach((c, k) => (values[c.charCodeAt(0)] = k));
-    const size = Math.floor((text.length * 4) / 5), bytes = new Uint8Array(Math.ceil(text.length / 5) * 4), view = new DataView(bytes.buffer);
-    for (let at = 0, to = 0; at < text.length; to += 4) {
-        let sum = 0;
-        for (const end = at + 5; at < end; at++) sum = sum * 85 + (at < text.length ? values[text.charCodeAt(at)] : 84);
-        view.setUint32(to, sum);
+    const place = document.getElementById(id), text = place.textContent, bytes = new Uint8Array(((text.length - 1) / 11) * 9);
+    const value = (at) => text.charCodeAt(at) - (text.charCodeAt(at) > 60 ? 33 : 32), size = bytes.length - value(0);
+    for (let at = 1, to = 0; at < text.length; ) {
+        let high = 0, middle = 0, low = 0;
+        for (const end = at + 11; at < end; at++) {
+            low = low * 94 + value(at);
+            middle = middle * 94 + Math.floor(low / limb);
+            high = high * 94 + Math.floor(middle / limb);
+            low %= limb;
+            middle %= limb;
+        }
+        for (const part of [high, middle, low])
+            for (let shift = 16; shift >= 0; shift -= 8) bytes[to++] = part >> shift;
     }
     place.remove();
     return new Response(new Blob([bytes.subarray(0, size)]).stream().pipeThrough(new DecompressionStream('deflate-raw')));
