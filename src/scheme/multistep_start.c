@@ -144,12 +144,14 @@ lv_status lv_multistep_start_find(lv_multistep_start *x, const lv_multistep *tab
         return status;
     char reason[200] = "";
     if (status != LV_OK && err)
-        (void)snprintf(reason, sizeof reason, ": %.190s", err->text);
-    status =
-        lv_fail(err, LV_ERR_NUMERIC,
-                "the motion in the %d steps before the start, with which a method of "
-                "order %d begins, was not found%s",
-                tableau->nodes - 1, tableau->order, reason);
+        (void)snprintf(reason, sizeof reason, "%.190s", err->text);
+    status = lv_fail(err, LV_ERR_NUMERIC,
+                     "a method of order %d begins with the motion in the %d steps before "
+                     "the start, which was not found: the step is too large, or there is "
+                     "no such motion",
+                     tableau->order, tableau->nodes - 1);
+    if (reason[0])
+        lv_error_note(err, "there %s", reason);
     lv_error_hint(err, tableau->order > 2 * LV_MULTISTEP_LEAST
                            ? "a smaller step, or fewer stages"
                            : "a smaller step");

@@ -147,9 +147,9 @@ typedef struct range {
 } range;
 
 static const range ranges[] = {
-    {"lobatto", LV_OPTION_STAGES, {3, 4, 5}}, {"gauss", LV_OPTION_STAGES, {1, 2, 3, 4}},
-    {"radau", LV_OPTION_STAGES, {2, 3}},      {"ansatz", LV_OPTION_DEGREE, {1, 2}},
-    {"dpg", LV_OPTION_DEGREE, {1, 2, 3}},
+    {"lobatto", LV_OPTION_STAGES, {3, 4, 5}},   {"gauss", LV_OPTION_STAGES, {1, 2, 3, 4}},
+    {"multistep", LV_OPTION_STAGES, {2, 3, 4}}, {"radau", LV_OPTION_STAGES, {2, 3}},
+    {"ansatz", LV_OPTION_DEGREE, {1, 2}},       {"dpg", LV_OPTION_DEGREE, {1, 2, 3}},
 };
 enum { RANGES = sizeof ranges / sizeof ranges[0] };
 
