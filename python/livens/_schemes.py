@@ -73,15 +73,16 @@ def _kept(name, value):
 @documented("lv_scheme_register")
 def register_scheme(name, equations, *, order, summary="", text="", source="", symplectic=False, symmetric=False,
                     energy="not", momentum="not", position="not", velocity="not", holonomic=False, nonholonomic=False,
-                    mass="constant", any_lagrangian=False):
+                    mass="constant", any_lagrangian=False, velocity_forces=True):
     """Adds a scheme that is written in the step language (docs/tutorial/new-scheme.md). What it promises, `verify` measures:
     order, symplectic, symmetric, and of energy, momentum, position and velocity "exact", "bounded" or "not". What it takes:
-    holonomic and nonholonomic constraints, a mass matrix that is "constant", "varying" or "singular", any Lagrangian."""
+    holonomic and nonholonomic constraints, a mass matrix that is "constant", "varying" or "singular", any Lagrangian, forces that
+    depend on velocities."""
     if mass not in _MASS:
         raise UsageError(f"mass={mass!r}: {suggestion(mass, list(_MASS))}", code="usage", name="mass")
     info = _abi.lv_scheme_info(name=encoded(name), summary=encoded(summary), text=encoded(text), source=encoded(source),
                                holonomic=holonomic, nonholonomic=nonholonomic, mass=_MASS[mass],
-                               any_lagrangian=any_lagrangian)
+                               any_lagrangian=any_lagrangian, no_velocity_forces=not velocity_forces)
     claims = _abi.lv_claims(order=order, symplectic=symplectic, symmetric=symmetric, energy=_kept("energy", energy),
                             momentum=_kept("momentum", momentum), position=_kept("position", position),
                             velocity=_kept("velocity", velocity))

@@ -36,7 +36,7 @@ void cli_equations_legend(const cli_page *page)
         {"eq m once: ...", "asked once where steps are composed"},
         {"call a tangent = f(...)",
          "what a function of the scheme makes of other vectors"},
-        {"assign q <- ...", "the value at the end of the step"},
+        {"assign q <- ...", "the value at the end of the step; s[i] <- ... of a family"},
         {"first p <- ...", "the value before the first step"},
         {"show Q[i], ...", "what dense output and stages are made of"},
         {"when FACT: ...", "counts if the system, or an option, is of this kind"},

@@ -89,7 +89,7 @@ lv_status lv_sim_tangent(lv_sim *sim, double *matrix, lv_error *err)
     LV_NEED(err, sim);
     LV_NEED(err, matrix);
     if (!sim->scheme->tangent)
-        return lv_fail(err, LV_ERR_MODEL, "steps of '%s' have no tangent yet",
+        return lv_fail(err, LV_ERR_MODEL, "steps of '%s' have no tangent",
                        sim->scheme->info.name);
     return sim->weight_count > 1 ? composed_tangent(sim, matrix, err)
                                  : sim->scheme->tangent(sim->work, matrix, err);
