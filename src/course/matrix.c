@@ -408,9 +408,10 @@ bool lv_step_matrix_build(lv_step_matrix *w, lv_level level, const bool *gone)
 {
     w->built = true;
     w->spare = false;
-    w->level = !lv_step_matrix_has_cheap(w) || (level == LV_LEVEL_FULL && w->full)
-                   ? LV_LEVEL_FULL
-                   : LV_LEVEL_CHEAP;
+    w->level =
+        !lv_step_matrix_has_cheap(w) || (level == LV_LEVEL_FULL && (w->full || w->whole))
+            ? LV_LEVEL_FULL
+            : LV_LEVEL_CHEAP;
     lv_course_run(w->c, &w->p->cheap);
     const bool *left_out = find_left_out(w, gone);
     if (condensed_for(w, w->level)) {
