@@ -46,7 +46,6 @@ struct lv_condensed {
     lv_pattern pattern; /* pattern of S */
     lv_assembly *rest;  /* solver of S; NULL: there are no outer lines */
     double *work;       /* size numbers */
-    bool alone;         /* the sets were factored without the outer lines */
 };
 
 /* Most lines of a set, and most outer lines that it may join: S is full where they
@@ -468,19 +467,8 @@ static bool eliminate(lv_condensed *w, set *s)
     return true;
 }
 
-bool lv_condensed_factor_sets(lv_condensed *w)
-{
-    w->alone = true;
-    for (int k = 0; k < w->set_count; k++)
-        if (!lv_lu_factor(w->values + w->sets[k].first, w->sets[k].size,
-                          w->sets[k].pivot))
-            return false;
-    return true;
-}
-
 bool lv_condensed_reduce(lv_condensed *w)
 {
-    w->alone = false;
     for (int k = 0; k < w->set_count; k++)
         if (!eliminate(w, &w->sets[k]))
             return false;
@@ -525,21 +513,6 @@ LV_INLINE void solve_inner(const lv_condensed *w, const set *s, double *x, doubl
         x[s->lines[i]] = y[i];
 }
 
-/* Solves with N alone; the outer unknowns become 0. */
-static void solve_alone(const lv_condensed *w, double *x)
-{
-    double *y = w->work;
-    for (int k = 0; k < w->set_count; k++) {
-        const set *s = &w->sets[k];
-        for (int i = 0; i < s->size; i++)
-            y[i] = x[s->lines[i]];
-        lv_lu_solve(w->values + s->first, s->size, s->pivot, y);
-        for (int i = 0; i < s->size; i++)
-            x[s->lines[i]] = y[i];
-    }
-    memset(x + w->inner, 0, (size_t)(w->size - w->inner) * sizeof *x);
-}
-
 /* x -= N^-1 B outer in the set */
 LV_INLINE void subtract_outer(const lv_condensed *w, const set *s, double *x,
                               const double *outer, int n)
@@ -555,10 +528,6 @@ LV_INLINE void subtract_outer(const lv_condensed *w, const set *s, double *x,
 void lv_condensed_solve(lv_condensed *w, double *x)
 {
     double *outer = x + w->inner;
-    if (w->alone) {
-        solve_alone(w, x);
-        return;
-    }
     for (int k = 0; k < w->set_count; k++) {
         const set *s = &w->sets[k];
 #define CALL(size) solve_inner(w, s, x, outer, size)

@@ -41,9 +41,6 @@ bool lv_condensed_factor(lv_condensed *condensed, const bool *lines);
 lv_status lv_condensed_expect_left_out(lv_condensed *condensed, const bool *lines,
                                        lv_error *err);
 
-/* Factors N alone: all other lines are left out, and blocks outside of N need not have
- * been added. */
-bool lv_condensed_factor_sets(lv_condensed *condensed);
 void lv_condensed_solve(lv_condensed *condensed, double *x);
 
 /* The linear system of S; NULL if all lines are inner ones. */

@@ -29,7 +29,6 @@ struct lv_step_matrix {
     bool built;       /* there has been a factorisation */
     bool exact;       /* the cheap matrix is the exact derivative */
     bool vanished; /* some gradients of constraints vanished when the matrix was built */
-    bool alone;    /* it was built for vectors only, without any multipliers */
     int gradients; /* number of sites at which gradients are used */
     double *work;  /* work space of `size` numbers */
     bool *lines;   /* work space: by line, whether it is left out */
@@ -231,34 +230,11 @@ static lv_status make_condensed(lv_step_matrix *w, bool cheap, lv_condensed **re
     return status;
 }
 
-/* Whether all multipliers are left out, so that only vectors remain. */
-static bool are_all_gone(const lv_step_matrix *w, const bool *gone)
-{
-    const lv_phase *p = w->p;
-    for (int k = 0; k < p->columns.count; k++)
-        if (!p->columns.data[k].vector &&
-            w->c->form.fields.data[p->columns.data[k].field].space != LV_SPACE_HOLONOMIC)
-            return false;
-    for (int r = 0; gone && r < w->c->system->m; r++)
-        if (!gone[r])
-            return false;
-    return gone != NULL;
-}
-
-/* Whether the block takes part: if multipliers are left out, only blocks of vectors
- * do. */
-static bool is_needed(const lv_step_matrix *w, const lv_block *b)
-{
-    const lv_phase_column *columns = w->p->columns.data;
-    return !w->alone || (columns[b->row].vector && columns[b->column].vector);
-}
-
 static bool build_condensed(lv_step_matrix *w, lv_condensed *x, const bool *gone)
 {
     const lv_phase *p = w->p;
     const bool cheap = x == w->part;
     int number = 0;
-    w->alone = are_all_gone(w, gone);
     if (!cheap)
         lv_course_run(w->c, &p->full);
     find_factors(w);
@@ -267,12 +243,8 @@ static bool build_condensed(lv_step_matrix *w, lv_condensed *x, const bool *gone
         const lv_block *b = &p->blocks.data[k];
         if (cheap && !b->cheap)
             continue;
-        if (is_needed(w, b))
-            lv_condensed_add(x, number, values_of(w, b), lv_block_factor(w->c, p, b));
-        number++;
+        lv_condensed_add(x, number++, values_of(w, b), lv_block_factor(w->c, p, b));
     }
-    if (w->alone)
-        return lv_condensed_factor_sets(x);
     if (!gone && lv_condensed_linear(x) && find_tangency(w) >= 0)
         return lv_condensed_reduce(x) && factor_tangency(w, lv_condensed_linear(x), 0);
     return lv_condensed_factor(x, lines_left_out(w, gone));
@@ -416,7 +388,7 @@ void lv_step_matrix_free(lv_step_matrix *w)
 
 bool lv_step_matrix_renew(lv_step_matrix *w)
 {
-    w->built = w->vanished = w->spare = w->alone = false;
+    w->built = w->vanished = w->spare = false;
     for (int i = 0; i < w->gradients; i++)
         lv_vanishing_renew(&w->vanishing[i]);
     return !w->cheap || lv_cheap_renew(w->cheap);
@@ -435,10 +407,11 @@ bool lv_step_matrix_is_exact(const lv_step_matrix *w)
 bool lv_step_matrix_build(lv_step_matrix *w, lv_level level, const bool *gone)
 {
     w->built = true;
-    w->alone = w->spare = false;
-    w->level = !lv_step_matrix_has_cheap(w) || (level == LV_LEVEL_FULL && w->full)
-                   ? LV_LEVEL_FULL
-                   : LV_LEVEL_CHEAP;
+    w->spare = false;
+    w->level =
+        !lv_step_matrix_has_cheap(w) || (level == LV_LEVEL_FULL && (w->full || w->whole))
+            ? LV_LEVEL_FULL
+            : LV_LEVEL_CHEAP;
     lv_course_run(w->c, &w->p->cheap);
     const bool *left_out = find_left_out(w, gone);
     if (condensed_for(w, w->level)) {
@@ -481,7 +454,7 @@ int lv_step_matrix_size(const lv_step_matrix *w)
 /* The factors of the last factorisation; NULL: there was none, or nothing to factor. */
 static lv_linear *factors(const lv_step_matrix *w)
 {
-    if (!w->built || w->alone)
+    if (!w->built)
         return NULL;
     if (condensed_for(w, w->level))
         return lv_condensed_linear(condensed_for(w, w->level));

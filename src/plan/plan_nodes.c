@@ -1,7 +1,6 @@
 /* Derives what each kernel contributes to each quantity, as derivatives of its
  * formula. */
 #include "expr/diff.h"
-#include "expr/discrete.h"
 #include "model/moving.h"
 #include "plan/plan_private.h"
 
@@ -13,8 +12,6 @@ typedef struct subject {
     int local;
     lv_node *q, *v, *w; /* inputs of the local coordinates */
     lv_node *y;         /* inputs of the kernel's rows */
-    lv_error *err;
-    lv_status status; /* first failure that the graph does not record */
 } subject;
 
 static lv_status prepare(subject *s, lv_error *err)
@@ -213,99 +210,6 @@ static void energy_quantity(subject *s, lv_quantity quantity)
     }
 }
 
-/* ---- pairs of points --------------------------------------------------------------- */
-
-/* Splits L into the part without velocities, -V, and the rest, T. */
-static void split_energy(subject *s, lv_node *kinetic, lv_node *rest)
-{
-    lv_node term = s->kernel->rows[0];
-    lv_node l = s->kernel->role == LV_ROLE_POTENTIAL ? lv_graph_neg(s->g, term) : term;
-    *rest = s->kernel->role == LV_ROLE_KINETIC ? lv_graph_const(s->g, 0)
-                                               : lv_analyse_at_zero(s->g, l, LV_KIND(V));
-    *kinetic = lv_graph_sub(s->g, l, *rest);
-}
-
-/* Discrete gradient of f from w (= q0) to q (= q1). */
-static void pair_gradient(subject *s, lv_node *nodes, lv_node f)
-{
-    lv_node *middle = room(s, s->local, 1);
-    for (int k = 0; k < s->local; k++)
-        nodes[k] = LV_NODE_NONE;
-    if (!middle || lv_graph_status(s->g) != LV_OK || s->status != LV_OK)
-        return;
-    const lv_way way = {s->local, s->q, s->w, s->q, middle};
-    lv_discrete_middle(s->g, middle, s->w, s->q, s->local);
-    s->status = lv_discrete_gradient(s->g, nodes, f, &way, s->local, s->err);
-}
-
-static void put_jacobian(subject *s, lv_quantity quantity, const lv_node *nodes)
-{
-    lv_node *matrix = room(s, s->local, s->local);
-    if (!matrix || lv_graph_status(s->g) != LV_OK || s->status != LV_OK)
-        return;
-    lv_diff_jacobian(s->g, matrix, nodes, s->local, s->q, s->local);
-    put_matrix(s, quantity, matrix, s->local, s->local);
-}
-
-static void pair_quantity(subject *s, lv_quantity quantity)
-{
-    lv_node kinetic, rest, *nodes = room(s, s->local, 1);
-    split_energy(s, &kinetic, &rest);
-    if (!nodes || lv_graph_status(s->g) != LV_OK)
-        return;
-    switch ((int)quantity) {
-    case LV_Q_PAIR_MOMENTUM:
-    case LV_Q_PAIR_MOMENTUM_Q:
-    case LV_Q_PAIR_MOMENTUM_V:
-    case LV_Q_PAIR_KINETIC:
-    case LV_Q_PAIR_KINETIC_Q:
-    case LV_Q_PAIR_KINETIC_V:
-        if (s->status == LV_OK)
-            s->status =
-                lv_plan_kinetic(s->list, s->g, kinetic, s->local, quantity, s->err);
-        break;
-    case LV_Q_PAIR_FORCE:
-        pair_gradient(s, nodes, rest);
-        put_vector(s, quantity, nodes, s->local);
-        break;
-    case LV_Q_PAIR_FORCE_Q:
-        pair_gradient(s, nodes, rest);
-        put_jacobian(s, quantity, nodes);
-        break;
-    default:
-        break;
-    }
-}
-
-static void pair_constraint(subject *s, lv_quantity quantity)
-{
-    int m = s->kernel->row_count;
-    lv_node *nodes = room(s, m, s->local), contracted = LV_NODE_NONE;
-    if (!nodes)
-        return;
-    if (quantity == LV_Q_PAIR_JACOBIAN) {
-        for (int r = 0; r < m; r++)
-            pair_gradient(s, nodes + (size_t)r * (size_t)s->local, s->kernel->rows[r]);
-        if (s->status == LV_OK)
-            put_matrix(s, quantity, nodes, m, s->local);
-    } else if (quantity == LV_Q_PAIR_CURVATURE) {
-        /* This is the sum of discrete gradients, not the discrete gradient of the sum:
-         * multipliers are not discretised. */
-        lv_node *sum = room(s, s->local, 1);
-        for (int k = 0; sum && k < s->local; k++)
-            sum[k] = lv_graph_const(s->g, 0);
-        for (int r = 0; sum && r < m && s->status == LV_OK; r++) {
-            pair_gradient(s, nodes, s->kernel->rows[r]);
-            for (int k = 0; k < s->local && s->status == LV_OK; k++) {
-                contracted = lv_graph_mul(s->g, s->y[r], nodes[k]);
-                sum[k] = lv_graph_add(s->g, sum[k], contracted);
-            }
-        }
-        if (sum)
-            put_jacobian(s, quantity, sum);
-    }
-}
-
 /* ---- forces, constraints, symmetries, outputs -------------------------------------- */
 
 /* The local coordinate that a row of a force acts on; targets are Q inputs. */
@@ -461,7 +365,6 @@ static void add_quantity(subject *s, lv_quantity quantity)
     case LV_ROLE_POTENTIAL:
     case LV_ROLE_LAGRANGIAN:
         energy_quantity(s, quantity);
-        pair_quantity(s, quantity);
         break;
     case LV_ROLE_FORCE:
         force_quantity(s, quantity);
@@ -469,9 +372,6 @@ static void add_quantity(subject *s, lv_quantity quantity)
     case LV_ROLE_HOLONOMIC:
         position_quantity(s, quantity);
         rate_quantity(s, quantity);
-        pair_constraint(s, quantity);
-        if (s->status == LV_OK)
-            s->status = lv_plan_hidden(s->list, s->g, s->kernel, quantity, s->err);
         break;
     case LV_ROLE_NONHOLONOMIC:
         rate_quantity(s, quantity);
@@ -504,15 +404,16 @@ lv_status lv_plan_contributions(lv_contribution_list *list, lv_graph *graph,
     subject s = {.list = list,
                  .g = graph,
                  .kernel = kernel,
-                 .local = kernel->layout.size[LV_INPUT_Q],
-                 .err = err};
+                 .local = kernel->layout.size[LV_INPUT_Q]};
     lv_status status = prepare(&s, err);
     for (int q = 0; status == LV_OK && q < LV_QUANTITIES; q++)
         if ((wanted >> q) & 1) {
             add_quantity(&s, (lv_quantity)q);
-            if (s.status == LV_OK)
-                s.status = lv_plan_power(list, graph, kernel, (lv_quantity)q, err);
-            status = s.status != LV_OK ? s.status : lv_graph_check(graph, err);
+            status = lv_plan_pair(list, graph, kernel, (lv_quantity)q, err);
+            if (status == LV_OK)
+                status = lv_plan_power(list, graph, kernel, (lv_quantity)q, err);
+            if (status == LV_OK)
+                status = lv_graph_check(graph, err);
         }
     lv_arena_done(&s.scratch);
     return status;

@@ -23,15 +23,9 @@ typedef LV_ARRAY(lv_contribution) lv_contribution_list;
 lv_status lv_plan_contributions(lv_contribution_list *list, lv_graph *graph,
                                 const lv_kernel *kernel, lv_wanted wanted, lv_error *err);
 
-/* The same for those quantities of a holonomic kernel that belong to pairs of positions
- * and velocities; appends nothing for other quantities. */
-lv_status lv_plan_hidden(lv_contribution_list *list, lv_graph *graph,
-                         const lv_kernel *kernel, lv_quantity quantity, lv_error *err);
-
-/* The same for the quantities of pairs of a kinetic energy, which is a node over `local`
- * coordinates. */
-lv_status lv_plan_kinetic(lv_contribution_list *list, lv_graph *graph, lv_node kinetic,
-                          int local, lv_quantity quantity, lv_error *err);
+/* The same for quantities of pairs of states; appends nothing for other quantities. */
+lv_status lv_plan_pair(lv_contribution_list *list, lv_graph *graph,
+                       const lv_kernel *kernel, lv_quantity quantity, lv_error *err);
 
 /* The same for the power of a kernel. */
 lv_status lv_plan_power(lv_contribution_list *list, lv_graph *graph,

@@ -130,51 +130,35 @@ static const char dpg_text[] =
     .tableau = make_tableau, .equations = equations, LV_PARTITIONED_METHODS
 
 const lv_scheme lv_scheme_ansatz = {
-    .info = {"ansatz",
-             "Galerkin in time: polynomials of degree m, order 2m + 1 or 2m",
-             ansatz_text,
+    .info =
+        {.name = "ansatz",
+         .summary = "Galerkin in time: polynomials of degree m, order 2m + 1 or 2m",
+         .text = ansatz_text,
+         .source =
              "Muehlebach, Heimsch, Glocker 2016: Variational integrators, a continuous "
              "time approach",
-             0,
-             0,
-             0,
-             true,
-             true,
-             LV_TAKES(CONTINUITY) | LV_TAKES(DEGREE) | LV_TAKES(DEGREE_P) |
-                 LV_TAKES(DEGREE_G) | LV_TAKES(QUADRATURE) | LV_TAKES(POINTS) |
-                 LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS),
-             false,
-             LV_MASS_VARYING,
-             "continuity = \"C\"",
-             NULL,
-             true,
-             NULL,
-             NULL,
-             false,
-             {0}},
+         .holonomic = true,
+         .composable = true,
+         .options = LV_TAKES(CONTINUITY) | LV_TAKES(DEGREE) | LV_TAKES(DEGREE_P) |
+                    LV_TAKES(DEGREE_G) | LV_TAKES(QUADRATURE) | LV_TAKES(POINTS) |
+                    LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS),
+         .mass = LV_MASS_VARYING,
+         .composes_only = "continuity = \"C\"",
+         .any_lagrangian = true},
     .family = LV_CLOSURE_LR,
     METHODS};
 
 const lv_scheme lv_scheme_dpg = {
-    .info = {"dpg",
-             "discontinuous Petrov-Galerkin in time, degree k, order 2k",
-             dpg_text,
-             "Knoll 2025, section 3; Muehlebach, Heimsch, Glocker 2016, appendix B",
-             0,
-             0,
-             0,
-             true,
-             true,
-             LV_TAKES(DEGREE) | LV_TAKES(QUADRATURE) | LV_TAKES(POINTS) |
-                 LV_TAKES(DEGREE_G) | LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS),
-             false,
-             LV_MASS_VARYING,
-             NULL,
-             NULL,
-             true,
-             NULL,
-             NULL,
-             false,
-             {0}},
+    .info = {.name = "dpg",
+             .summary = "discontinuous Petrov-Galerkin in time, degree k, order 2k",
+             .text = dpg_text,
+             .source =
+                 "Knoll 2025, section 3; Muehlebach, Heimsch, Glocker 2016, appendix B",
+             .holonomic = true,
+             .composable = true,
+             .options = LV_TAKES(DEGREE) | LV_TAKES(QUADRATURE) | LV_TAKES(POINTS) |
+                        LV_TAKES(DEGREE_G) | LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS),
+             .mass = LV_MASS_VARYING,
+             .any_lagrangian = true},
     .family = LV_CLOSURE_C,
     METHODS};

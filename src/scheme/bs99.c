@@ -237,31 +237,26 @@ static lv_status equations(const lv_scheme *self, lv_text *out,
 }
 
 const lv_scheme lv_scheme_bs99 = {
-    .info =
-        {"bs99",
-         "explicit scheme for the symmetric heavy top in directors, order 1",
-         "For one system only: a symmetric body with a fixed point on its axis, under\n"
-         "gravity, written as a centre of mass and three directors (model steady-top).\n"
-         "Explicit: axis and angular momentum advance by two short formulas. "
-         "Symplectic,\n"
-         "momentum exact; a modified energy, reported as E.modified, is kept to "
-         "rounding.",
-         "Bobenko, Suris 1999",
-         1,
-         1,
-         1,
-         true,
-         false,
-         LV_TAKES(ROTATIONS),
-         false,
-         LV_MASS_CONSTANT,
-         NULL,
-         "symmetric top in directors",
-         false,
-         NULL,
-         NULL,
-         false,
-         {0}},
+    .info = {.name = "bs99",
+             .summary =
+                 "explicit scheme for the symmetric heavy top in directors, order 1",
+             .text =
+                 "For one system only: a symmetric body with a fixed point on its axis, "
+                 "under\n"
+                 "gravity, written as a centre of mass and three directors (model "
+                 "steady-top).\n"
+                 "Explicit: axis and angular momentum advance by two short formulas. "
+                 "Symplectic,\n"
+                 "momentum exact; a modified energy, reported as E.modified, is kept to "
+                 "rounding.",
+             .source = "Bobenko, Suris 1999",
+             .least_stages = 1,
+             .most_stages = 1,
+             .default_stages = 1,
+             .holonomic = true,
+             .options = LV_TAKES(ROTATIONS),
+             .mass = LV_MASS_CONSTANT,
+             .only = "symmetric top in directors"},
     .claims = claims,
     .fits = fits,
     .create = create,

@@ -152,53 +152,43 @@ static const char lobatto_text[] =
 static const char source[] =
     "Jay 1996; Martin de Diego, Sato Martin de Almagro 2018, sections 4 and 5";
 
-const lv_scheme lv_scheme_lobatto = {.info = {"lobatto",
-                                              "Lobatto IIIA-IIIB, s stages, order 2s - 2",
-                                              lobatto_text,
-                                              source,
-                                              2,
-                                              20,
-                                              3,
-                                              true,
-                                              true,
-                                              LV_TAKES(STAGES) | LV_TAKES(COMPOSE) |
-                                                  LV_TAKES(ROTATIONS) | LV_TAKES(POSES) |
-                                                  LV_TAKES(MULTIPLIERS),
-                                              true,
-                                              LV_MASS_VARYING,
-                                              "without nonholonomic constraints",
-                                              NULL,
-                                              true,
-                                              NULL,
-                                              NULL,
-                                              false,
-                                              {0}},
-                                     .family = LV_FAMILY_LOBATTO,
-                                     .restrictions = lobatto_restrictions,
-                                     .moves = true,
-                                     METHODS};
+const lv_scheme lv_scheme_lobatto = {
+    .info = {.name = "lobatto",
+             .summary = "Lobatto IIIA-IIIB, s stages, order 2s - 2",
+             .text = lobatto_text,
+             .source = source,
+             .least_stages = 2,
+             .most_stages = 20,
+             .default_stages = 3,
+             .holonomic = true,
+             .composable = true,
+             .options = LV_TAKES(STAGES) | LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS) |
+                        LV_TAKES(POSES) | LV_TAKES(MULTIPLIERS),
+             .nonholonomic = true,
+             .mass = LV_MASS_VARYING,
+             .composes_only = "without nonholonomic constraints",
+             .any_lagrangian = true},
+    .family = LV_FAMILY_LOBATTO,
+    .restrictions = lobatto_restrictions,
+    .moves = true,
+    METHODS};
 
 const lv_scheme lv_scheme_rattle = {
-    .info = {"rattle",
-             "RATTLE: Lobatto IIIA-IIIB with two stages, order 2",
-             lobatto_text,
-             "Andersen 1983; Jay 1996",
-             2,
-             2,
-             2,
-             true,
-             true,
-             LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS) | LV_TAKES(POSES) |
-                 LV_TAKES(MULTIPLIERS),
-             true,
-             LV_MASS_VARYING,
-             "without nonholonomic constraints",
-             NULL,
-             true,
-             NULL,
-             NULL,
-             false,
-             {0}},
+    .info = {.name = "rattle",
+             .summary = "RATTLE: Lobatto IIIA-IIIB with two stages, order 2",
+             .text = lobatto_text,
+             .source = "Andersen 1983; Jay 1996",
+             .least_stages = 2,
+             .most_stages = 2,
+             .default_stages = 2,
+             .holonomic = true,
+             .composable = true,
+             .options = LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS) | LV_TAKES(POSES) |
+                        LV_TAKES(MULTIPLIERS),
+             .nonholonomic = true,
+             .mass = LV_MASS_VARYING,
+             .composes_only = "without nonholonomic constraints",
+             .any_lagrangian = true},
     .family = LV_FAMILY_LOBATTO,
     .restrictions = lobatto_restrictions,
     .moves = true,
@@ -206,26 +196,22 @@ const lv_scheme lv_scheme_rattle = {
     METHODS};
 
 const lv_scheme lv_scheme_verlet = {
-    .info = {"verlet",
-             "Stoermer-Verlet (kick-drift-kick): rattle without constraints, order 2",
-             lobatto_text,
-             "Verlet 1967",
-             2,
-             2,
-             2,
-             true,
-             true,
-             LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS) | LV_TAKES(POSES) |
-                 LV_TAKES(MULTIPLIERS),
-             true,
-             LV_MASS_VARYING,
-             "without nonholonomic constraints",
-             NULL,
-             true,
-             NULL,
-             NULL,
-             false,
-             {0}},
+    .info = {.name = "verlet",
+             .summary =
+                 "Stoermer-Verlet (kick-drift-kick): rattle without constraints, order 2",
+             .text = lobatto_text,
+             .source = "Verlet 1967",
+             .least_stages = 2,
+             .most_stages = 2,
+             .default_stages = 2,
+             .holonomic = true,
+             .composable = true,
+             .options = LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS) | LV_TAKES(POSES) |
+                        LV_TAKES(MULTIPLIERS),
+             .nonholonomic = true,
+             .mass = LV_MASS_VARYING,
+             .composes_only = "without nonholonomic constraints",
+             .any_lagrangian = true},
     .family = LV_FAMILY_LOBATTO,
     .restrictions = lobatto_restrictions,
     .moves = true,
@@ -234,61 +220,50 @@ const lv_scheme lv_scheme_verlet = {
 
 const lv_scheme lv_scheme_gauss = {
     .info =
-        {"gauss",
-         "Gauss collocation, s stages, order 2s; s = 1 is the implicit midpoint rule",
-         "Collocation at the Gauss points. The map is symplectic and symmetric and keeps "
-         "momentum\nmaps of linear symmetries exactly; no step size is too large for "
-         "linear "
-         "stability. Without\nconstraints only: with them its order falls to s.\n\n"
-         "With rotations exp or cay a step has its chart where it begins: it keeps "
-         "order,\n"
-         "symplecticity and momenta, but is not symmetric, and is not composed. More "
-         "stages give the\n"
-         "order that compositions would. A single stage with exp is symmetric and can be "
-         "composed.",
-         "Hairer, Lubich, Wanner 2006, sections II.1 and IV.2",
-         1,
-         20,
-         2,
-         false,
-         true,
-         LV_TAKES(STAGES) | LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS) | LV_TAKES(POSES),
-         false,
-         LV_MASS_VARYING,
-         NULL,
-         NULL,
-         true,
-         NULL,
-         NULL,
-         false,
-         {0}},
+        {.name = "gauss",
+         .summary =
+             "Gauss collocation, s stages, order 2s; s = 1 is the implicit midpoint rule",
+         .text =
+             "Collocation at the Gauss points. The map is symplectic and symmetric and "
+             "keeps "
+             "momentum\nmaps of linear symmetries exactly; no step size is too large for "
+             "linear "
+             "stability. Without\nconstraints only: with them its order falls to s.\n\n"
+             "With rotations exp or cay a step has its chart where it begins: it keeps "
+             "order,\n"
+             "symplecticity and momenta, but is not symmetric, and is not composed. More "
+             "stages give the\n"
+             "order that compositions would. A single stage with exp is symmetric and "
+             "can be "
+             "composed.",
+         .source = "Hairer, Lubich, Wanner 2006, sections II.1 and IV.2",
+         .least_stages = 1,
+         .most_stages = 20,
+         .default_stages = 2,
+         .composable = true,
+         .options =
+             LV_TAKES(STAGES) | LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS) | LV_TAKES(POSES),
+         .mass = LV_MASS_VARYING,
+         .any_lagrangian = true},
     .family = LV_FAMILY_GAUSS,
     .restrictions = gauss_restrictions,
     .moves = true,
     METHODS};
 
 const lv_scheme lv_scheme_radau = {
-    .info = {"radau",
-             "Radau IIA and its symplectic conjugate, s stages, order 2s - 1",
-             "Positions use Radau IIA, momenta the conjugate tableau. The map is "
-             "symplectic but "
-             "not\nsymmetric. Without constraints only.",
-             "Sun 1993; Martin de Diego, Sato Martin de Almagro 2018, section 4",
-             1,
-             20,
-             2,
-             false,
-             false,
-             LV_TAKES(STAGES) | LV_TAKES(ROTATIONS),
-             false,
-             LV_MASS_VARYING,
-             NULL,
-             NULL,
-             true,
-             NULL,
-             NULL,
-             false,
-             {0}},
+    .info = {.name = "radau",
+             .summary = "Radau IIA and its symplectic conjugate, s stages, order 2s - 1",
+             .text = "Positions use Radau IIA, momenta the conjugate tableau. The map is "
+                     "symplectic but "
+                     "not\nsymmetric. Without constraints only.",
+             .source =
+                 "Sun 1993; Martin de Diego, Sato Martin de Almagro 2018, section 4",
+             .least_stages = 1,
+             .most_stages = 20,
+             .default_stages = 2,
+             .options = LV_TAKES(STAGES) | LV_TAKES(ROTATIONS),
+             .mass = LV_MASS_VARYING,
+             .any_lagrangian = true},
     .family = LV_FAMILY_RADAU,
     .restrictions = radau_restrictions,
     METHODS};
