@@ -141,7 +141,7 @@ static lv_status find_functions(const pair *p, lv_error *err)
 }
 
 /* The half of `both` that belongs to a kind of input. */
-static lv_node *half(const pair *p, lv_node *both, int kind)
+static lv_node *half(const pair *p, lv_node *both, lv_input kind)
 {
     return kind == LV_INPUT_V ? both + p->local : both;
 }
