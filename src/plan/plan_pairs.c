@@ -22,7 +22,7 @@ typedef struct demand {
     lv_quantity quantity;
     discretised f;
     lv_input in;
-    int by;
+    int by; /* an lv_input, or NOTHING */
 } demand;
 
 static const demand demands[] = {
@@ -204,7 +204,7 @@ static lv_status derive(const pair *p, lv_contribution_list *list, lv_error *err
     }
     if (p->d->by == NOTHING)
         return LV_OK;
-    lv_diff_jacobian(p->g, p->matrix, p->sum, n, half(p, p->at, p->d->by), n);
+    lv_diff_jacobian(p->g, p->matrix, p->sum, n, half(p, p->at, (lv_input)p->d->by), n);
     LV_TRY(lv_graph_check(p->g, err));
     for (int r = 0; r < n; r++)
         LV_TRY(put_row(p, list, p->matrix + (ptrdiff_t)r * n, r, err));
