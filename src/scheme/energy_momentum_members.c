@@ -22,17 +22,6 @@ static lv_status keeps(const lv_scheme *self, lv_system *system, bool *kept,
     return lv_equivariance_test(system, self->has_gamma, kept, err);
 }
 
-static lv_status add_rows(lv_blocks *blocks, const lv_plan *plan, lv_quantity quantity,
-                          int row, lv_error *err)
-{
-    const lv_pattern *p = lv_plan_pattern(plan, quantity);
-    const double *values = lv_plan_result(plan, quantity);
-    for (int r = 0; r < p->rows; r++)
-        for (int e = p->start[r]; e < p->start[r + 1]; e++)
-            LV_TRY(lv_blocks_add(blocks, row + r, p->column[e], values[e], err));
-    return LV_OK;
-}
-
 /* Refuses a singular M unless it is definite on the directions that the constraints leave
  * free, that is, unless M stacked on G has full rank at the start. */
 static lv_status check_massless_directions(const lv_scheme *self, const lv_system *s,
@@ -42,9 +31,9 @@ static lv_status check_massless_directions(const lv_scheme *self, const lv_syste
     lv_blocks blocks = {0};
     int rank = -1;
     lv_plan_run(s->dynamics_plan, &start);
-    lv_status status = add_rows(&blocks, s->dynamics_plan, LV_Q_MASS, 0, err);
+    lv_status status = lv_blocks_add_result(&blocks, s->dynamics_plan, LV_Q_MASS, 0, err);
     if (status == LV_OK)
-        status = add_rows(&blocks, s->dynamics_plan, LV_Q_RATE_V, s->n, err);
+        status = lv_blocks_add_result(&blocks, s->dynamics_plan, LV_Q_RATE_V, s->n, err);
     if (status == LV_OK)
         status = lv_blocks_rank(&blocks, &rank, s->n + s->m, s->n, err);
     lv_blocks_done(&blocks);

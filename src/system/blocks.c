@@ -20,6 +20,17 @@ lv_status lv_blocks_add(lv_blocks *b, int row, int column, double value, lv_erro
     return LV_PUSH(b->entries, entry) ? LV_OK : lv_fail_memory(err);
 }
 
+lv_status lv_blocks_add_result(lv_blocks *b, const lv_plan *plan, lv_quantity quantity,
+                               int row, lv_error *err)
+{
+    const lv_pattern *p = lv_plan_pattern(plan, quantity);
+    const double *values = lv_plan_result(plan, quantity);
+    for (int r = 0; r < p->rows; r++)
+        for (int e = p->start[r]; e < p->start[r + 1]; e++)
+            LV_TRY(lv_blocks_add(b, row + r, p->column[e], values[e], err));
+    return LV_OK;
+}
+
 /* Rows are numbered 0..rows-1, columns rows..rows+columns-1. */
 typedef struct split {
     int *parent; /* disjoint sets of rows and columns */

@@ -4,7 +4,7 @@
 #define LV_SYSTEM_BLOCKS_H
 
 #include "base/memory.h"
-#include "base/status.h"
+#include "plan/plan.h"
 
 typedef struct lv_blocks_entry {
     int row, column;
@@ -22,6 +22,10 @@ void lv_blocks_done(lv_blocks *blocks);
 /* Adds a value to an entry. */
 lv_status lv_blocks_add(lv_blocks *blocks, int row, int column, double value,
                         lv_error *err);
+
+/* Adds the entries of a matrix that a plan has evaluated, its first row at `row`. */
+lv_status lv_blocks_add_result(lv_blocks *blocks, const lv_plan *plan,
+                               lv_quantity quantity, int row, lv_error *err);
 
 /* Sets *rank to the rank, or to -1 if a block has more than LV_BLOCKS_LARGEST rows or
  * columns or there are too many entries. */

@@ -16,14 +16,9 @@
  * counts as regular: factoring it will show. */
 static lv_status test_mass(lv_system *s, lv_error *err)
 {
-    const lv_pattern *p = lv_plan_pattern(s->legendre, LV_Q_MASS);
-    const double *values = lv_plan_result(s->legendre, LV_Q_MASS);
     lv_blocks blocks = {0};
     int rank = 0;
-    lv_status status = LV_OK;
-    for (int r = 0; status == LV_OK && r < s->n; r++)
-        for (int e = p->start[r]; status == LV_OK && e < p->start[r + 1]; e++)
-            status = lv_blocks_add(&blocks, r, p->column[e], values[e], err);
+    lv_status status = lv_blocks_add_result(&blocks, s->legendre, LV_Q_MASS, 0, err);
     if (status == LV_OK)
         status = lv_blocks_rank(&blocks, &rank, s->n, s->n, err);
     s->mass_regular = rank < 0 || rank == s->n;

@@ -103,18 +103,6 @@ static lv_status describe(const lv_kernel *kernel, lv_term_info *term, lv_error 
 
 /* ---- values ------------------------------------------------------------------------ */
 
-/* All entries of a matrix, for its rank. */
-static lv_status list_entries(lv_blocks *blocks, const lv_plan *plan,
-                              lv_quantity quantity, lv_error *err)
-{
-    const lv_pattern *p = lv_plan_pattern(plan, quantity);
-    const double *values = lv_plan_result(plan, quantity);
-    for (int r = 0; r < p->rows; r++)
-        for (int e = p->start[r]; e < p->start[r + 1]; e++)
-            LV_TRY(lv_blocks_add(blocks, r, p->column[e], values[e], err));
-    return LV_OK;
-}
-
 /* The total, the kinetic and the potential energy. */
 static void find_energies(lv_inspecting *i, const lv_plan *plan, double energies[3])
 {
@@ -224,8 +212,8 @@ static lv_status use_values(lv_inspecting *i, const lv_plan *plan, lv_error *err
         }
     }
     i->mass_varies = lv_plan_depends(plan, LV_Q_MASS) & motion;
-    LV_TRY(list_entries(&i->mass, plan, LV_Q_MASS, err));
-    return list_entries(&i->jacobian, plan, LV_Q_RATE_V, err);
+    LV_TRY(lv_blocks_add_result(&i->mass, plan, LV_Q_MASS, 0, err));
+    return lv_blocks_add_result(&i->jacobian, plan, LV_Q_RATE_V, 0, err);
 }
 
 lv_status lv_inspect_kernels(lv_inspecting *i, lv_error *err)
