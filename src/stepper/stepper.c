@@ -210,28 +210,6 @@ void lv_stepper_forget(lv_stepper *s)
     s->course->finished = false;
 }
 
-bool lv_stepper_continues(const lv_stepper *s, double h)
-{
-    return s->memory[LV_MEMORY_STEPS] > 0 && s->memory[LV_MEMORY_SIZE] == h;
-}
-
-void lv_stepper_start(lv_stepper *s, double h)
-{
-    lv_stepper_forget(s);
-    s->memory[LV_MEMORY_SIZE] = h;
-}
-
-void lv_stepper_set_carried(lv_stepper *s, const char *name, int index,
-                            const double *numbers)
-{
-    for (int k = 0; k < s->carried_count; k++) {
-        const lv_carried_field *x = &s->carried[k];
-        const lv_field *f = &s->course->form.fields.data[x->field];
-        if (x->memory && f->index == index && strcmp(f->name, name) == 0)
-            memcpy(x->memory, numbers, (size_t)x->size * sizeof *numbers);
-    }
-}
-
 void lv_stepper_change_inputs(lv_stepper *s)
 {
     if (s->remembers)

@@ -1,5 +1,5 @@
-/* What callers ask of a stepper about its last step: fields, multipliers, its derivative.
- */
+/* What callers ask of a stepper about its last step: fields, multipliers, its derivative;
+ * and what they set before the first one. */
 #include "stepper/stepper_private.h"
 
 #include <string.h>
@@ -61,6 +61,30 @@ lv_course *lv_stepper_course(lv_stepper *s)
 bool lv_stepper_by_program(const lv_stepper *s)
 {
     return s->by_program;
+}
+
+/* ---- remembered steps --------------------------------------------------------------- */
+
+bool lv_stepper_continues(const lv_stepper *s, double h)
+{
+    return s->memory[LV_MEMORY_STEPS] > 0 && s->memory[LV_MEMORY_SIZE] == h;
+}
+
+void lv_stepper_start(lv_stepper *s, double h)
+{
+    lv_stepper_forget(s);
+    s->memory[LV_MEMORY_SIZE] = h;
+}
+
+void lv_stepper_set_carried(lv_stepper *s, const char *name, int index,
+                            const double *numbers)
+{
+    for (int k = 0; k < s->carried_count; k++) {
+        const lv_carried_field *x = &s->carried[k];
+        const lv_field *f = &s->course->form.fields.data[x->field];
+        if (x->memory && f->index == index && strcmp(f->name, name) == 0)
+            memcpy(x->memory, numbers, (size_t)x->size * sizeof *numbers);
+    }
 }
 
 /* ---- the derivative of a step ------------------------------------------------------ */
