@@ -49,10 +49,10 @@ static double *at_node(const lv_multistep_start *x, int node)
 
 /* Angles that count turns are beside references, which belong to node 0 and follow the
  * motion from node to node. */
-static void restore_references(lv_multistep_start *x)
+static void copy_references(const lv_multistep_start *x, double *to, const double *from)
 {
-    memcpy(x->system->references, x->references,
-           (size_t)lv_system_reference_count(x->system) * sizeof *x->references);
+    for (int k = lv_system_reference_count(x->system) - 1; k >= 0; k--)
+        to[k] = from[k];
 }
 
 /* The position and the velocity at a node that belong to the present accelerations. */
@@ -144,7 +144,7 @@ static lv_status find(lv_multistep_start *x, const lv_state *state, double h, bo
         LV_TRY(substitute(x, state, h, node, err));
     }
     for (int pass = 0; pass < MOST && !*found; pass++) {
-        restore_references(x);
+        copy_references(x, x->system->references, x->references);
         memset(x->change, 0, (size_t)n * sizeof *x->change);
         for (int node = 1; node < nodes; node++)
             LV_TRY(substitute(x, state, h, node, err));
@@ -182,10 +182,9 @@ lv_status lv_multistep_start_find(lv_multistep_start *x, const lv_state *state, 
     lv_system *s = x->system;
     LV_TRY(lv_system_accelerations(s, x->accelerations, NULL, state->t, state->q,
                                    state->v, err));
-    memcpy(x->references, s->references,
-           (size_t)lv_system_reference_count(s) * sizeof *x->references);
+    copy_references(x, x->references, s->references);
     lv_status status = find(x, state, h, &found, err);
-    restore_references(x);
+    copy_references(x, s->references, x->references);
     if (found || status == LV_ERR_MEMORY)
         return status;
     if (status != LV_OK && err)
