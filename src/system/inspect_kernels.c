@@ -175,7 +175,7 @@ static lv_status evaluate(lv_inspecting *i, lv_plan *plan, lv_error *err)
 {
     const lv_model *m = i->model;
     const size_t n = (size_t)m->coordinate_count,
-                 rows = (size_t)(i->view.holonomic + i->view.nonholonomic),
+                 rows = (size_t)i->view.holonomic + (size_t)i->view.nonholonomic,
                  most = n > rows ? n : rows;
     double *unknown = lv_arena_alloc(&i->arena, most, sizeof *unknown), energies[3] = {0};
     if (!unknown)
