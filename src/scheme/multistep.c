@@ -1,5 +1,5 @@
 /* Symmetric multistep methods for constant mass matrices and holonomic constraints
- * (Quinlan, Tremaine 1990; Console, Hairer, Lubich 2013; theory 11): of any even order at
+ * (Quinlan, Tremaine 1990; Console, Hairer, Lubich 2013; theory 11): of order 4, 6 and 8 at
  * the price of one force and one set of multipliers a step. Constraints hold at the nodes.
  * Velocities are observed, not carried: they follow from positions and accelerations.
  * Energies and momentum maps oscillate without drift as long as parasitic parts of the
@@ -296,7 +296,7 @@ static const char description[] =
     "accelerations and do not enter later steps; the projection makes the hidden\n"
     "constraints hold for them.\n"
     "\n"
-    "Where motions are smooth and accuracy is wanted it is the cheapest scheme. The\n"
+    "Where motions are smooth and accuracy is wanted it is often the cheapest. The\n"
     "methods are symmetric: energies and momentum maps oscillate without drift over "
     "long\n"
     "times, with errors of the order of the scheme. They are not kept to rounding, and\n"
