@@ -28,6 +28,8 @@ bench_sim bench_sim_create_as(const char *model, const bench_method *method, int
         lv_scheme_option_set(&options.options, LV_OPTION_STAGES, method->stages);
     if (method->compose > 0)
         lv_scheme_option_set(&options.options, LV_OPTION_COMPOSE, method->compose);
+    if (method->observed)
+        lv_scheme_option_set(&options.options, LV_OPTION_PROJECTION, 0);
     options.step = step;
     require(lv_sim_create(&s.sim, s.model, &options, &err) == LV_OK, err.text);
     return s;
@@ -36,7 +38,7 @@ bench_sim bench_sim_create_as(const char *model, const bench_method *method, int
 bench_sim bench_sim_create(const char *model, const char *scheme, int size, double step,
                            int compose)
 {
-    const bench_method method = {scheme, 0, compose, scheme};
+    const bench_method method = {scheme, 0, compose, scheme, false};
     return bench_sim_create_as(model, &method, size, step);
 }
 

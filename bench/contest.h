@@ -10,11 +10,13 @@ typedef struct bench_sim {
     lv_sim *sim;
 } bench_sim;
 
-/* A scheme with its options; 0: the usual number of stages, not composed. */
+/* A scheme with its options; 0: the usual number of stages, not composed. `observed`: velocities are those that the
+ * scheme observes, without a projection, which is no part of its motion. */
 typedef struct bench_method {
     const char *scheme;
     int stages, compose;
     const char *name; /* for readers */
+    bool observed;
 } bench_method;
 
 /* Ends the program with a message if something fails, as all of these do. */
