@@ -277,6 +277,20 @@ static int find_passes(lv_fused *f, const lv_fusing *made)
     return at;
 }
 
+/* Numbers of quantities that depend on parameters alone do so at the end of a step as at
+ * its start. */
+static void find_fixed(lv_fused *f)
+{
+    for (int h = 0; h < f->c->handovers.count; h++)
+        for (int i = 0; i < f->c->handovers.data[h].parts; i++) {
+            const lv_handed *part = &f->c->handovers.data[h].part[i];
+            const lv_fused_range *start = lv_fused_input_range(f, part->to);
+            for (int k = 0; start && k < f->output_count; k++)
+                if (f->outputs[k].numbers == part->from)
+                    f->outputs[k].fixed = start->fixed;
+        }
+}
+
 /* Finds all ranges. Initial guesses are inputs between those of the course. */
 static lv_status find_ranges(lv_fused *f, const lv_fusing *made, lv_error *err)
 {
@@ -311,6 +325,7 @@ static lv_status find_ranges(lv_fused *f, const lv_fusing *made, lv_error *err)
         const lv_shadowed *x = &made->outputs.data[k];
         f->outputs[f->output_count++] = next_range(f, &at, x->count, x->numbers);
     }
+    find_fixed(f);
     f->left_over = made->left_over == LV_NODE_NONE ? -1 : f->program->output[at++];
     if (made->kept.count > 0)
         f->kept = f->program->input[LV_INPUT_Q] + made->kept.data[0].input;
@@ -469,13 +484,24 @@ void lv_fused_load(lv_fused *f)
                 f->inputs[k].count);
 }
 
+/* Numbers that depend on parameters alone stay as the plans of the course have computed
+ * them, which may be zeros of the other sign. */
+static void deliver_range(const lv_fused *f, const lv_fused_range *r)
+{
+    if (!r->fixed)
+        lv_fused_take(f, r, r->numbers);
+    for (int i = 0; r->fixed && i < r->count; i++)
+        if (!r->fixed[i])
+            r->numbers[i] = f->workspace[r->slots ? r->slots[i] : r->first + i];
+}
+
 void lv_fused_deliver(const lv_fused *f, bool complete)
 {
     for (int k = 0; k < f->input_count; k++)
         if (!f->inputs[k].given)
-            lv_fused_take(f, &f->inputs[k], f->inputs[k].numbers);
+            deliver_range(f, &f->inputs[k]);
     for (int k = 0; complete && k < f->output_count; k++)
-        lv_fused_take(f, &f->outputs[k], f->outputs[k].numbers);
+        deliver_range(f, &f->outputs[k]);
     lv_course_place(f->c, f->t, f->h);
 }
 

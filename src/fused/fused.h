@@ -33,7 +33,8 @@ typedef struct lv_fused_range {
     /* slot of each number; NULL (the usual case): the slots are `first`, `first` + 1,
      * ... */
     const int *slots;
-    /* for each input: the program does not read it; NULL: it reads all of them */
+    /* for each number: it depends on parameters alone, so that the program does not read
+     * it and the course has it already; NULL: none does */
     const bool *fixed;
     /* rows that are left out (lv_rows_left_out.taken), never copied back */
     bool given;

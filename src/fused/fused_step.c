@@ -92,17 +92,7 @@ LV_INLINE bool carry_on(const lv_program_steps *steps, lv_program_way *way,
         take_last(way, last);
     else if (!take_state(way, last, state))
         return false;
-    way->went_on = true;
     return true;
-}
-
-/* Copies the numbers of the step to the course. Inputs that no step reads are first
- * taken from the step before. */
-static void deliver(const lv_program_way *way, bool complete)
-{
-    if (way->went_on)
-        lv_number_copies_run(&way->fixed);
-    lv_fused_deliver(way->fused, complete);
 }
 
 /* Sets a state to the start of the step in the workspace. */
@@ -139,7 +129,7 @@ static void settle(lv_program_steps *steps, bool complete)
     steps->steady.left = 0;
     steps->steady.begun = false;
     catch_up(steps, way, complete);
-    deliver(way, complete);
+    lv_fused_deliver(way->fused, complete);
     for (int k = 0; k < steps->carried_count; k++) {
         const lv_carried_field *x = &steps->carried[k];
         if (x->memory)
@@ -178,7 +168,7 @@ static bool is_settled(const lv_program_steps *steps, const lv_program_way *way)
         if (!replayed && steps->behind)
             put_start(way, steps->behind);
         if (!replayed) {
-            deliver(way, true);
+            lv_fused_deliver(way->fused, true);
             lv_course_replay(f->c);
         }
         replayed = true;
@@ -371,7 +361,6 @@ lv_program_end lv_program_steps_begin(lv_program_steps *steps, const lv_step_now
     for (int k = 0; k < 2; k++)
         if (steps->way[k])
             check_memory(steps, steps->way[k], now->h);
-    way->went_on = false;
     if (!solve(steps, way, now))
         return LV_PROGRAM_FAILED;
     steps->last = way;
@@ -393,7 +382,7 @@ void lv_program_steps_refuse(lv_program_steps *steps)
 
 void lv_program_steps_deliver(const lv_program_steps *steps)
 {
-    deliver(steps->last, true);
+    lv_fused_deliver(steps->last->fused, true);
 }
 
 void lv_program_steps_deliver_some(const lv_program_steps *steps, const double *numbers)

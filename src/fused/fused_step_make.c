@@ -49,13 +49,11 @@ static bool add_link(lv_program_way *way, const lv_carried_field *carried,
         const int first = begin->first + i, last = !end         ? first
                                                    : end->slots ? end->slots[i]
                                                                 : end->first + i;
-        const bool fixed = begin->fixed && begin->fixed[i];
         if (of_state)
             fits = add_slot(&way->before, in_state, first, i) &&
                    (!end || add_slot(&way->after, in_state, last, i));
-        if (end && last != first)
-            fits = fits && lv_number_copies_add(fixed ? &way->fixed : &way->inside,
-                                                w + first, w + last, 1);
+        if (end && last != first && !(begin->fixed && begin->fixed[i]))
+            fits = fits && lv_number_copies_add(&way->inside, w + first, w + last, 1);
         way->stuck = way->stuck || (last != first && is_input(way->fused, last));
     }
     return fits;
@@ -173,7 +171,6 @@ static void free_way(lv_program_way *way)
     if (!way)
         return;
     LV_ARRAY_FREE(way->inside);
-    LV_ARRAY_FREE(way->fixed);
     LV_ARRAY_FREE(way->across);
     LV_ARRAY_FREE(way->outside);
     LV_ARRAY_FREE(way->before);

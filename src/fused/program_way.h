@@ -66,8 +66,6 @@ typedef struct lv_program_way {
     lv_program_pass *passes; /* fused->pass_count of them */
     /* from the end of a step to the start of the next one, in this workspace */
     lv_number_copies inside;
-    /* the same for numbers that never change and that no step reads */
-    lv_number_copies fixed;
     /* from the end of a step of the other way, in its workspace, to the start of one of
      * this way; complete if `crosses` */
     lv_number_copies across;
@@ -82,7 +80,6 @@ typedef struct lv_program_way {
     bool of_time; /* handed-over quantities depend on the time */
     /* an end overlaps with an input: no step can continue in this workspace */
     bool stuck;
-    bool went_on; /* the step in the workspace continued an earlier one */
     /* the last step took one pass in every phase, so the next one is expected to as
      * well */
     bool easy;

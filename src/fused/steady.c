@@ -92,7 +92,6 @@ bool lv_steady_step(lv_steady *s, const lv_state *state, double h, lv_step_repor
     if (!is_next(s, state, h))
         return false;
     lv_number_copies_run(&way->inside);
-    way->went_on = true;
     if (!run(s, state->t)) {
         s->begun = true;
         return false;
