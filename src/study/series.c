@@ -158,17 +158,25 @@ static lv_status series_begin(lv_series *s, const lv_samples *x, int rows, lv_er
     return LV_OK;
 }
 
+/* Rows at nodes have the time of the node, whose rounding depends on the step. */
+static bool is_time_of_row(const lv_series *s, int r, double t)
+{
+    const double length = fabs(s->times[s->rows - 1] - s->times[0]);
+    return t == s->times[r] || fabs(t - s->times[r]) <= 1e-9 * length / s->rows;
+}
+
 static lv_status check_times(const lv_series *s, const lv_samples *x, int rows,
                              lv_error *err)
 {
     bool same = rows == s->rows;
     for (int r = 0; same && r < rows; r++)
-        same = x->data.data[(size_t)r * (size_t)x->width] == s->times[r];
+        same = is_time_of_row(s, r, x->data.data[(size_t)r * (size_t)x->width]);
     if (same)
         return LV_OK;
     lv_status status = lv_fail(
         err, LV_ERR_MODEL, "members are recorded at different times: there is no series");
-    lv_error_hint(err, "give all members one step and end: --step, --until");
+    lv_error_hint(err, "give all members one end, --until, and one step, --step, or one "
+                       "sampling time, --sample");
     return status;
 }
 

@@ -111,6 +111,25 @@ static void a_series_of_different_times_is_refused(void **state)
     lv_model_free(m);
 }
 
+/* Nodes at multiples of the sampling time have times that are rounded differently. */
+static void members_with_different_steps_have_a_series_of_samples(void **state)
+{
+    (void)state;
+    static const char text[] = "[parameters]\nh = 0.1\n"
+                               "[coordinates]\nx = 1\n"
+                               "[energy]\nkinetic = \"x'^2/2\"\npotential = \"x^2/2\"\n"
+                               "[run]\nscheme = \"verlet\"\nstep = \"h\"\nuntil = 2\n"
+                               "sample = 0.1\n"
+                               "[sweep]\nmembers = 3\n[sweep.set]\nh = \"0.1/(1 + j)\"\n";
+    lv_sweep_request request = lv_sweep_request_default();
+    lv_model *m = read_text(text);
+    lv_text csv = series_of(m, request);
+    for (int row = 0; row <= 20; row++)
+        assert_close(number_at(&csv, 1 + row, 0), 0.1 * row, 1e-12);
+    lv_text_done(&csv);
+    lv_model_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -118,6 +137,7 @@ int main(void)
         RUN(means_and_deviations_are_those_of_the_final_rows),
         RUN(a_series_is_that_of_the_members_that_ended_well),
         RUN(a_series_of_different_times_is_refused),
+        RUN(members_with_different_steps_have_a_series_of_samples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
