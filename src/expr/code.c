@@ -123,12 +123,14 @@ static bool append_in_order(lv_x86 *x, const lv_program *program, lv_part part, 
     lv_arena arena = {0};
     lv_tape tape;
     int start = x->code.count;
+    const int width = x->width;
     bool ok = lv_tape_init(&tape, &arena, program, part, order, NULL) == LV_OK;
     if (ok) {
         x->paired =
             x->width > 1 && lanes % (2 * x->width) == 0 && tape.count <= LONGEST_PAIRED;
         ok = lv_code_x86(x, &tape, lanes);
     }
+    x->width = width;
     lv_arena_done(&arena);
     if (!ok)
         x->code.count = start;
@@ -154,8 +156,10 @@ static bool append_function(lv_x86 *x, const lv_program *program, lv_part part, 
 {
     x->vex = s.form == LV_CODE_AVX2;
     x->width = s.lanes == 1 ? 1 : x->vex ? 4 : 2;
+    const bool packs = s.depth_first && s.lanes == 1 && x->vex;
     return fits(program, s.lanes) &&
-           ((s.depth_first &&
+           ((packs && append_in_order(x, program, part, s.lanes, LV_TAPE_PACKED)) ||
+            (s.depth_first &&
              append_in_order(x, program, part, s.lanes, LV_TAPE_DEPTH_FIRST)) ||
             append_in_order(x, program, part, s.lanes, LV_TAPE_AS_COMPILED));
 }

@@ -1,7 +1,10 @@
 /* Registers are assigned to values while the code is written, from its first to its last
  * operation. If none is free, the value whose next use is latest is evicted. If it has no
  * place in memory yet, neither as an input nor as an output, it is stored in a spare
- * slot, which it keeps until its last use. */
+ * slot, or in a block of the frame if there is none or it is a vector, which it keeps
+ * until its last use.
+ * The results of a pack whose numbers are used alone are stored at once, and the numbers
+ * are read from there. */
 #include "expr/code_x86.h"
 
 #include <assert.h>
@@ -10,10 +13,15 @@
 
 enum { NONE = -1, FIRST = LV_X86_FIRST, SECOND = LV_X86_SECOND };
 
+/* Slots from BLOCKS on are numbers in blocks of the frame, WIDTH of them in each. */
+enum { BLOCKS = 1 << 28, MOST_BLOCKS = 1 << 10, WIDTH = LV_PACK_WIDTH };
+
 typedef struct value {
     int reg;  /* its register, or NONE */
-    int slot; /* its place in memory, or NONE */
-    /* the slot is a spare one, to be released after the last use of the value */
+    int slot; /* its (first) place in memory, or NONE */
+    int width;
+    /* the slot is a spare one or in a block, to be released after the last use of the
+     * value */
     bool spare;
     int next; /* the next step that uses it, or LV_TAPE_NEVER */
 } value;
@@ -27,11 +35,15 @@ typedef struct generator {
     int held[LV_X86_REGISTERS]; /* the value in each register, or NONE */
     int *free_slots;
     int free_count;
+    int users[MOST_BLOCKS]; /* of each block: values in it that are used again */
+    int blocks;             /* so many have been used */
     bool failed;
 } generator;
 
 static lv_x86_place slot_place(const generator *g, int slot)
 {
+    if (slot >= BLOCKS)
+        return (lv_x86_place){LV_X86_IN_BLOCK, (slot - BLOCKS) * (int)sizeof(double)};
     return (lv_x86_place){LV_X86_IN_SLOT, slot * g->lanes * (int)sizeof(double)};
 }
 
@@ -57,9 +69,42 @@ static void give_up_slot(generator *g, int v)
     value *it = &g->values[v];
     if (!it->spare)
         return;
-    g->free_slots[g->free_count++] = it->slot;
+    if (it->slot >= BLOCKS)
+        g->users[(it->slot - BLOCKS) / WIDTH]--;
+    else
+        g->free_slots[g->free_count++] = it->slot;
     it->spare = false;
     it->slot = NONE;
+}
+
+/* The first slot of a block that nothing uses. */
+static int free_block(generator *g)
+{
+    int k = 0;
+    while (k < MOST_BLOCKS && g->users[k] > 0)
+        k++;
+    g->failed = g->failed || k == MOST_BLOCKS;
+    k = g->failed ? 0 : k;
+    g->blocks = k < g->blocks ? g->blocks : k + 1;
+    return BLOCKS + k * WIDTH;
+}
+
+/* Says that a value is in a slot of a block until its last use. */
+static void put_into_block(generator *g, int v, int slot)
+{
+    g->values[v].slot = slot;
+    g->values[v].spare = true;
+    g->users[(slot - BLOCKS) / WIDTH]++;
+}
+
+/* Stores a register that holds a value of this width. */
+static void store(generator *g, int width, int slot, int reg)
+{
+    const int current = g->x->width;
+    if (g->tape->packed)
+        g->x->width = width;
+    lv_x86_store(g->x, slot_place(g, slot), reg);
+    g->x->width = current;
 }
 
 /* Makes sure that a value that is used again is in memory. */
@@ -68,13 +113,16 @@ static void save_to_memory(generator *g, int v)
     value *it = &g->values[v];
     if (it->slot != NONE || it->next == LV_TAPE_NEVER)
         return;
-    if (g->free_count == 0) {
+    if (it->width == 1 && g->free_count > 0) {
+        it->slot = g->free_slots[--g->free_count];
+        it->spare = true;
+    } else if (g->x->blocks) {
+        put_into_block(g, v, free_block(g));
+    } else {
         g->failed = true;
         return;
     }
-    it->slot = g->free_slots[--g->free_count];
-    it->spare = true;
-    lv_x86_store(g->x, slot_place(g, it->slot), it->reg);
+    store(g, it->width, it->slot, it->reg);
 }
 
 static int free_register(const generator *g)
@@ -93,7 +141,7 @@ static int register_to_evict(const generator *g, const lv_tape_step *step)
     for (int r = LV_X86_FREE; r < g->registers; r++) {
         int v = g->held[r], next = g->values[v].next;
         bool is_read = false;
-        for (int j = 0; j < lv_op_arity(step->op); j++)
+        for (int j = 0; j < step->operands; j++)
             is_read = is_read || step->operand[j] == v;
         if (next == LV_TAPE_NEVER)
             next = INT_MAX;
@@ -273,7 +321,8 @@ static uint64_t function_of(lv_op op, bool many)
 static bool has_calls(const lv_tape *tape)
 {
     for (int i = 0; i < tape->count; i++)
-        if (function_of(tape->step[i].op, false) != 0)
+        if (tape->step[i].kind == LV_TAPE_OPERATE &&
+            function_of(tape->step[i].op, false) != 0)
             return true;
     return false;
 }
@@ -299,7 +348,7 @@ static void call(generator *g, const lv_tape_step *step)
     const lv_x86_place frame[] = {
         {LV_X86_IN_FRAME, 0}, {LV_X86_IN_FRAME, lv_x86_numbers(x) * (int)sizeof(double)}};
     leave_registers(g);
-    for (int j = 0; j < lv_op_arity(step->op); j++) {
+    for (int j = 0; j < step->operands; j++) {
         lv_x86_load(x, j, place_of(g, step->operand[j]));
         if (x->width > 1)
             lv_x86_store(x, frame[j], j);
@@ -308,6 +357,82 @@ static void call(generator *g, const lv_tape_step *step)
     forget_registers(g);
     int d = take_register(g, step, step->result);
     lv_x86_load(x, d, x->width > 1 ? frame[0] : lv_x86_register(0));
+}
+
+/* ---- vectors ------------------------------------------------------------------------------ */
+
+/* Whether two values are beside each other where they were stored together. */
+static bool are_together(const generator *g, int a, int b)
+{
+    const int first = g->values[a].slot, second = g->values[b].slot;
+    return first != NONE && second == first + 1 &&
+           (first >= BLOCKS ? first / WIDTH == second / WIDTH
+                            : a < g->tape->slots && b < g->tape->slots);
+}
+
+/* Puts two values side by side into a register. */
+static void pair(generator *g, int d, int a, int b)
+{
+    lv_x86 *x = g->x;
+    x->width = 2;
+    if (are_together(g, a, b)) {
+        lv_x86_load(x, d, slot_place(g, g->values[a].slot));
+    } else if (a == b) {
+        lv_x86_repeat(x, d, place_of(g, a));
+    } else {
+        lv_x86_place from = place_of(g, a);
+        if (from.kind != LV_X86_IN_REGISTER) {
+            x->width = 1;
+            lv_x86_load(x, d, from);
+            x->width = 2;
+        }
+        lv_x86_pair(x, d, from.kind == LV_X86_IN_REGISTER ? from.at : d, place_of(g, b));
+    }
+}
+
+static void collect(generator *g, const lv_tape_step *step)
+{
+    const int d = take_register(g, step, step->result);
+    pair(g, d, step->operand[0], step->operand[1]);
+    pair(g, SECOND, step->operand[2], step->operand[3]);
+    g->x->width = 4;
+    lv_x86_join(g->x, d, d, SECOND);
+}
+
+static void repeat(generator *g, const lv_tape_step *step)
+{
+    const int d = take_register(g, step, step->result);
+    lv_x86_repeat(g->x, d, place_of(g, step->operand[0]));
+}
+
+/* Stores the results of a pack, if anything needs them in memory, and its numbers where
+ * they are outputs. */
+static void store_pack(generator *g, const lv_tape_step *step)
+{
+    const lv_tape_value *it = &g->tape->value[step->result];
+    const int reg = g->values[step->result].reg;
+    if (!it->apart && it->home == NONE)
+        return;
+    const int slot = it->home != NONE ? it->home : free_block(g);
+    store(g, it->width, slot, reg);
+    if (it->home != NONE)
+        g->values[step->result].slot = slot;
+    else if (it->use != LV_TAPE_NEVER)
+        put_into_block(g, step->result, slot);
+    for (int l = 0; l < it->width; l++) {
+        const lv_tape_value *number = &g->tape->value[it->numbers[l]];
+        value *x = &g->values[it->numbers[l]];
+        x->next = number->use;
+        if (it->home != NONE)
+            x->slot = slot + l;
+        else if (number->use != LV_TAPE_NEVER)
+            put_into_block(g, it->numbers[l], slot + l);
+        if (it->home != NONE || number->home == NONE)
+            continue;
+        g->x->width = 1;
+        lv_x86_load(g->x, FIRST, slot_place(g, slot + l));
+        lv_x86_store(g->x, slot_place(g, number->home), FIRST);
+    }
 }
 
 /* ---- all steps --------------------------------------------------------------------------- */
@@ -389,19 +514,36 @@ static void operate(generator *g, const lv_tape_step *step)
 static void finish_step(generator *g, const lv_tape_step *step)
 {
     value *result = &g->values[step->result];
-    int home = g->tape->home[step->result];
-    if (home != NONE) {
-        lv_x86_store(g->x, slot_place(g, home), result->reg);
-        result->slot = home;
+    const lv_tape_value *it = &g->tape->value[step->result];
+    result->next = it->use;
+    if (it->numbers) {
+        store_pack(g, step);
+    } else if (it->home != NONE) {
+        store(g, it->width, it->home, result->reg);
+        result->slot = it->home;
     }
-    result->next = step->use;
     if (result->next == LV_TAPE_NEVER)
         give_up_register(g, step->result);
-    for (int j = 0; j < lv_op_arity(step->op); j++)
+    for (int j = 0; j < step->operands; j++)
         if (g->values[step->operand[j]].next == LV_TAPE_NEVER) {
             give_up_register(g, step->operand[j]);
             give_up_slot(g, step->operand[j]);
         }
+}
+
+static void make(generator *g, const lv_tape_step *step)
+{
+    for (int j = 0; j < step->operands; j++)
+        g->values[step->operand[j]].next = step->next[j];
+    if (g->tape->packed)
+        g->x->width = step->width;
+    if (step->kind == LV_TAPE_OPERATE)
+        operate(g, step);
+    else if (step->kind == LV_TAPE_REPEAT)
+        repeat(g, step);
+    else
+        collect(g, step);
+    finish_step(g, step);
 }
 
 static bool generator_init(generator *g, lv_arena *arena)
@@ -413,7 +555,8 @@ static bool generator_init(generator *g, lv_arena *arena)
     if (!g->values || !g->free_slots)
         return false;
     for (int v = 0; v < tape->values; v++)
-        g->values[v] = (value){.reg = NONE, .slot = v < tape->slots ? v : NONE};
+        g->values[v] = (value){
+            .reg = NONE, .slot = tape->value[v].slot, .width = tape->value[v].width};
     for (int k = tape->spare_count - 1; k >= 0; k--)
         g->free_slots[g->free_count++] = tape->spare[k];
     for (int r = LV_X86_FREE; r < g->registers; r++)
@@ -428,15 +571,10 @@ bool lv_code_x86(lv_x86 *x, const lv_tape *tape, int lanes)
         .x = x, .tape = tape, .lanes = lanes, .registers = lv_x86_registers(x)};
     int turns = lanes / lv_x86_numbers(x);
     bool ok = generator_init(&g, &arena);
-    lv_x86_begin(x, turns, has_calls(tape));
-    for (int i = 0; ok && i < tape->count && !g.failed && !x->failed; i++) {
-        const lv_tape_step *step = &tape->step[i];
-        for (int j = 0; j < lv_op_arity(step->op); j++)
-            g.values[step->operand[j]].next = step->next[j];
-        operate(&g, step);
-        finish_step(&g, step);
-    }
-    lv_x86_end(x, turns);
+    lv_x86_begin(x, turns, has_calls(tape), tape->packed);
+    for (int i = 0; ok && i < tape->count && !g.failed && !x->failed; i++)
+        make(&g, &tape->step[i]);
+    lv_x86_end(x, turns, g.blocks);
     lv_arena_done(&arena);
     return ok && !g.failed && !x->failed;
 }

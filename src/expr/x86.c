@@ -7,11 +7,15 @@
  * prefix. */
 enum { PACKED = 0x66, SINGLE = 0xF2, VEX_PACKED = 1, VEX_SINGLE = 3 };
 enum { MOVE_LOAD = 0x10, MOVE_STORE = 0x11, MOVE_REGISTER = 0x28 };
+enum { MOVE_TWICE = 0x12, UNPACK = 0x14, MOVE_HIGH = 0x16, INSERT = 0x18, REPEAT = 0x19 };
 enum { NO_REGISTER = 0, NO_BYTE = -1 };
+
+/* Bytes before opcodes in a VEX prefix: 0F, 0F 38, 0F 3A. */
+enum { MAP_0F = 1, MAP_38, MAP_3A };
 
 /* General registers that are bases of addresses. The operands of calls, two times up to
  * eight numbers, are below the two saved registers that lie below the address in rbp. */
-enum { RBX = 3, RBP = 5, RDI = 7, OPERANDS = 128, FRAME = -16 - OPERANDS };
+enum { RDX = 2, RBX = 3, RBP = 5, RDI = 7, OPERANDS = 128, FRAME = -16 - OPERANDS };
 
 static void put_byte(lv_x86 *x, int byte)
 {
@@ -51,7 +55,10 @@ static void put_operands(lv_x86 *x, int reg, lv_x86_place b)
         put_byte(x, high | 5);
         put_32(x, b.at - (x->code.count + 4));
     } else {
-        int base = b.kind == LV_X86_IN_FRAME ? RBP : x->calls ? RBX : RDI;
+        int base = b.kind == LV_X86_IN_FRAME   ? RBP
+                   : b.kind == LV_X86_IN_BLOCK ? RDX
+                   : x->framed                 ? RBX
+                                               : RDI;
         int32_t at = b.kind == LV_X86_IN_FRAME ? FRAME + b.at : b.at;
         bool is_short = at >= -128 && at < 128;
         put_byte(x, (is_short ? 0x40 : 0x80) | high | base);
@@ -59,17 +66,18 @@ static void put_operands(lv_x86 *x, int reg, lv_x86_place b)
     }
 }
 
-static void put_vex(lv_x86 *x, bool single, int d, int a, bool high_b)
+static void put_vex(lv_x86 *x, int map, bool single, int d, int a, bool high_b)
 {
     int mode =
         (~a & 15) << 3 | (x->width == 4 ? 4 : 0) | (single ? VEX_SINGLE : VEX_PACKED);
     int high_d = d < 8 ? 0x80 : 0;
-    if (!high_b) {
+    x->wide = x->wide || x->width == 4;
+    if (!high_b && map == MAP_0F) {
         put_byte(x, 0xC5);
         put_byte(x, high_d | mode);
     } else {
         put_byte(x, 0xC4);
-        put_byte(x, high_d | 0x41); /* no index register; opcodes that follow 0F */
+        put_byte(x, high_d | 0x40 | (high_b ? 0 : 0x20) | map); /* no index register */
         put_byte(x, mode);
     }
 }
@@ -90,7 +98,7 @@ static void encode(lv_x86 *x, form f, int d, int a, lv_x86_place b)
 {
     bool high_b = b.kind == LV_X86_IN_REGISTER && b.at >= 8;
     if (x->vex) {
-        put_vex(x, f.single, d, a, high_b);
+        put_vex(x, MAP_0F, f.single, d, a, high_b);
     } else {
         put_byte(x, f.single ? SINGLE : PACKED);
         if (d >= 8 || high_b)
@@ -185,6 +193,40 @@ void lv_x86_sqrt(lv_x86 *x, int d, int a)
                 lv_x86_register(x->vex ? a : d));
 }
 
+/* ---- vectors of numbers that are elsewhere ---------------------------------------------- */
+
+/* Emits an instruction that only VEX encodes. */
+static void encode_vex(lv_x86 *x, int map, form f, int d, int a, lv_x86_place b)
+{
+    assert(x->vex && !x->paired);
+    put_vex(x, map, f.single, d, a, b.kind == LV_X86_IN_REGISTER && b.at >= 8);
+    put_byte(x, f.op);
+    put_operands(x, d, b);
+    if (f.byte != NO_BYTE)
+        put_byte(x, f.byte);
+}
+
+void lv_x86_repeat(lv_x86 *x, int d, lv_x86_place from)
+{
+    if (x->width == 4)
+        encode_vex(x, MAP_38, plain(false, REPEAT), d, NO_REGISTER, from);
+    else
+        encode_vex(x, MAP_0F, plain(true, MOVE_TWICE), d, NO_REGISTER, from);
+}
+
+void lv_x86_pair(lv_x86 *x, int d, int a, lv_x86_place b)
+{
+    assert(x->width == 2);
+    encode_vex(x, MAP_0F, plain(false, b.kind == LV_X86_IN_REGISTER ? UNPACK : MOVE_HIGH),
+               d, a, b);
+}
+
+void lv_x86_join(lv_x86 *x, int d, int a, int b)
+{
+    assert(x->width == 4);
+    encode_vex(x, MAP_3A, (form){false, INSERT, 1}, d, a, lv_x86_register(b));
+}
+
 /* ---- the function ----------------------------------------------------------------------- */
 
 static void put_pool(lv_x86 *x)
@@ -199,24 +241,38 @@ static void put_pool(lv_x86 *x)
     assert(x->failed || x->code.count == LV_X86_POOL);
 }
 
-/* A function that calls others keeps the address in rbx and its loop counter in r12; one
- * that does not needs no frame. */
-void lv_x86_begin(lv_x86 *x, int turns, bool calls)
+/* Blocks begin at a multiple of their size. */
+static void put_address_of_blocks(lv_x86 *x)
 {
-    x->calls = calls;
+    if (x->blocks)
+        PUT(x, "\x48\x8D\x54\x24\x1F" /* lea rdx, [rsp + 31] */
+               "\x48\x83\xE2\xE0");   /* and rdx, -32 */
+}
+
+/* A function with a frame keeps the address in rbx and its loop counter in r12; one
+ * without calls and blocks needs no frame. */
+void lv_x86_begin(lv_x86 *x, int turns, bool calls, bool blocks)
+{
+    x->framed = calls || blocks;
+    x->blocks = blocks;
+    x->wide = false;
     if (x->code.count == 0)
         put_pool(x);
     while (!x->failed && x->code.count % 16 != 0)
         put_byte(x, 0xCC); /* int3 */
     x->entry = x->code.count;
     PUT(x, "\xF3\x0F\x1E\xFA"); /* endbr64 */
-    if (calls)
+    if (x->framed) {
         PUT(x,
             "\x55\x48\x89\xE5\x53\x41\x54" /* push rbp; mov rbp, rsp; push rbx; push r12 */
-            "\x48\x81\xEC\x80\x00\x00\x00" /* sub rsp, OPERANDS */
-            "\x48\x89\xFB");               /* mov rbx, rdi */
+            "\x48\x81\xEC");               /* sub rsp, size of the frame */
+        x->frame = x->code.count;
+        put_32(x, OPERANDS);
+        PUT(x, "\x48\x89\xFB"); /* mov rbx, rdi */
+        put_address_of_blocks(x);
+    }
     if (turns > 1) {
-        if (calls)
+        if (x->framed)
             PUT(x, "\x41\xBC"); /* mov r12d, turns */
         else
             PUT(x, "\xB9"); /* mov ecx, turns */
@@ -225,39 +281,50 @@ void lv_x86_begin(lv_x86 *x, int turns, bool calls)
     x->loop = x->code.count;
 }
 
-void lv_x86_end(lv_x86 *x, int turns)
+/* Now the size of the frame is known. */
+static void set_size_of_frame(lv_x86 *x, int blocks)
+{
+    const int32_t size = OPERANDS + (blocks > 0 ? (blocks + 1) * LV_X86_BLOCK : 0);
+    for (int k = 0; k < 4 && !x->failed; k++)
+        x->code.data[x->frame + k] = (uint8_t)((uint32_t)size >> 8 * k & 0xFF);
+}
+
+void lv_x86_end(lv_x86 *x, int turns, int blocks)
 {
     if (turns > 1) {
         PUT(x, "\x48\x81"); /* add rbx or rdi, the bytes of a turn */
-        put_byte(x, x->calls ? 0xC3 : 0xC7);
+        put_byte(x, x->framed ? 0xC3 : 0xC7);
         put_32(x, lv_x86_numbers(x) * (int)sizeof(double));
-        if (x->calls)
+        if (x->framed)
             PUT(x, "\x41\xFF\xCC"); /* dec r12d */
         else
             PUT(x, "\xFF\xC9"); /* dec ecx */
         PUT(x, "\x0F\x85");     /* jnz loop */
         put_32(x, x->loop - (x->code.count + 4));
     }
-    if (x->width == 4)
+    if (x->wide)
         PUT(x, "\xC5\xF8\x77"); /* vzeroupper */
-    if (x->calls)
+    if (x->framed) {
+        set_size_of_frame(x, blocks);
         PUT(x, "\x48\x8D\x65\xF0"   /* lea rsp, [rbp - 16] */
                "\x41\x5C\x5B\x5D"); /* pop r12; pop rbx; pop rbp */
-    put_byte(x, 0xC3);              /* ret */
+    }
+    put_byte(x, 0xC3); /* ret */
 }
 
 void lv_x86_call(lv_x86 *x, uint64_t address)
 {
-    assert(x->calls);
+    assert(x->framed);
     if (x->width > 1) {
         PUT(x, "\x48\x8D\xBD"); /* lea rdi, [rbp + FRAME] */
         put_32(x, FRAME);
         put_byte(x, 0xBE); /* mov esi, count */
         put_32(x, lv_x86_numbers(x));
     }
-    if (x->width == 4)
+    if (x->wide)
         PUT(x, "\xC5\xF8\x77"); /* vzeroupper */
     PUT(x, "\x48\xB8");         /* mov rax, address */
     put_number(x, address, 8);
     PUT(x, "\xFF\xD0"); /* call rax */
+    put_address_of_blocks(x);
 }

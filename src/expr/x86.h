@@ -7,7 +7,10 @@
  *
  * With `paired` every register stands for two, and every instruction is emitted twice,
  * the second time for the next `width` numbers: two independent computations take little
- * more time than one. */
+ * more time than one.
+ *
+ * Without `paired`, and with `vex`, the width may change between instructions. Vectors of
+ * numbers that are computed one by one are then stored in blocks of the frame. */
 #ifndef LV_EXPR_X86_H
 #define LV_EXPR_X86_H
 
@@ -26,6 +29,7 @@ typedef enum lv_x86_kind {
     LV_X86_IN_REGISTER, /* at: its number */
     LV_X86_IN_SLOT,     /* at: byte offset from the argument of the function */
     LV_X86_IN_FRAME,    /* at: byte offset from the operands of calls in the frame */
+    LV_X86_IN_BLOCK,    /* at: byte offset from the first block */
     LV_X86_IN_POOL      /* at: LV_X86_ONE, ... */
 } lv_x86_kind;
 
@@ -33,6 +37,9 @@ typedef struct lv_x86_place {
     lv_x86_kind kind;
     int32_t at;
 } lv_x86_place;
+
+/* Bytes of a block. */
+enum { LV_X86_BLOCK = 32 };
 
 /* Operations by their opcode. */
 typedef enum lv_x86_op {
@@ -61,9 +68,12 @@ typedef struct lv_x86 {
     LV_ARRAY(uint8_t) code; /* the pool of constants, then functions */
     bool vex, paired;
     int width;
-    bool calls, failed;
-    int entry; /* offset of the last function */
-    int loop;  /* offset of its loop over lanes */
+    bool framed, failed; /* the function has a frame */
+    bool blocks;         /* there may be blocks in it */
+    bool wide;           /* it has used four numbers at a time */
+    int entry;           /* offset of the last function */
+    int frame;           /* offset of the size of its frame */
+    int loop;            /* offset of its loop over lanes */
 } lv_x86;
 
 static inline lv_x86_place lv_x86_register(int number)
@@ -85,9 +95,10 @@ static inline int lv_x86_registers(const lv_x86 *x)
 
 /* Emits the pool if there is none yet, and the start of a function void f(double *slots)
  * that repeats its code `turns` times, each time lv_x86_numbers lanes further; `calls`
- * says whether it calls functions. */
-void lv_x86_begin(lv_x86 *x, int turns, bool calls);
-void lv_x86_end(lv_x86 *x, int turns);
+ * says whether it calls functions, `blocks` whether it uses blocks. lv_x86_end is told
+ * how many. */
+void lv_x86_begin(lv_x86 *x, int turns, bool calls, bool blocks);
+void lv_x86_end(lv_x86 *x, int turns, int blocks);
 
 void lv_x86_load(lv_x86 *x, int to, lv_x86_place from);
 void lv_x86_store(lv_x86 *x, lv_x86_place to, int from);
@@ -99,6 +110,13 @@ void lv_x86_bitwise(lv_x86 *x, lv_x86_op op, int d, int a, lv_x86_place b);
 /* sets all bits of d where the relation holds; b is in a register or a slot */
 void lv_x86_compare(lv_x86 *x, lv_x86_relation relation, int d, int a, lv_x86_place b);
 void lv_x86_sqrt(lv_x86 *x, int d, int a);
+
+/* With vex: all numbers of d are the number at `from`. */
+void lv_x86_repeat(lv_x86 *x, int d, lv_x86_place from);
+/* With vex and width 2: the numbers of d are the first one of a and the one at b. */
+void lv_x86_pair(lv_x86 *x, int d, int a, lv_x86_place b);
+/* With vex and width 4: d has the two numbers of a, then those of b. */
+void lv_x86_join(lv_x86 *x, int d, int a, int b);
 
 /* For width 1, calls double f(double[, double]) with operands in registers 0 and 1 and
  * the result in 0. Otherwise calls void f(double *x, int count) on `count` operands in

@@ -18,14 +18,20 @@ enum { MOST_LANES = 16 };
 
 static int program_count = 400, first_seed = 1;
 
-static lv_program *compiled(const lv_graph *g, const lv_node *outputs, int count)
+static lv_program *compiled_for(const lv_graph *g, const lv_node *outputs, int count,
+                                const lv_layout *layout)
 {
     lv_program *p = NULL;
     lv_error err;
     lv_error_clear(&err);
-    if (lv_program_compile(&p, g, outputs, count, &random_layout, &err) != LV_OK)
+    if (lv_program_compile(&p, g, outputs, count, layout, &err) != LV_OK)
         fail_msg("%s", err.text);
     return p;
+}
+
+static lv_program *compiled(const lv_graph *g, const lv_node *outputs, int count)
+{
+    return compiled_for(g, outputs, count, &random_layout);
 }
 
 /* Half of all numbers are the ones that operations treat in a way of their own. */
@@ -215,6 +221,132 @@ static void random_programs_give_the_bits_of_the_interpreter(void **state)
     assert_true(made >= (lv_code_is_built() ? 7 * program_count : 0));
 }
 
+/* ---- rows of numbers ----------------------------------------------------------------- */
+
+/* A row is a list of numbers that are computed alike; code computes them side by side. */
+enum { ROW = 13, ROWS = 40 };
+static const lv_layout row_layout = {{ROW, ROW, 1, 4, 2, 3, 3, 2, 3, 2, 3}};
+
+typedef struct rows {
+    lv_graph *g;
+    random_source *r;
+    lv_node row[ROWS][ROW];
+    int count;
+} rows;
+
+static void add_inputs(rows *x)
+{
+    for (int l = 0; l < ROW; l++) {
+        x->row[0][l] = lv_graph_input(x->g, LV_INPUT_Q, l);
+        x->row[1][l] = lv_graph_input(x->g, LV_INPUT_V, l);
+        x->row[2][l] = random_leaf(x->r, x->g);
+    }
+    x->count = 3;
+}
+
+/* The same operation on all numbers of two rows, one of which may be farther on by some
+ * numbers or be a single number for all; some numbers may be treated in another way. */
+static void add_alike(rows *x)
+{
+    static const lv_op ops[] = {LV_OP_ADD,    LV_OP_SUB,  LV_OP_MUL, LV_OP_MUL, LV_OP_DIV,
+                                LV_OP_SQUARE, LV_OP_SQRT, LV_OP_ABS, LV_OP_NEG, LV_OP_MIN,
+                                LV_OP_MAX,    LV_OP_SIN,  LV_OP_LESS};
+    random_source *r = x->r;
+    const lv_op op = ops[random_below(r, (int)(sizeof ops / sizeof *ops))];
+    const lv_node *a = x->row[random_below(r, x->count)],
+                  *b = x->row[random_below(r, x->count)];
+    const int shift = random_below(r, 3) ? 0 : random_below(r, ROW),
+              single = random_below(r, 3) ? -1 : random_below(r, ROW),
+              odd = random_below(r, 4) ? -1 : random_below(r, ROW);
+    for (int l = 0; l < ROW; l++) {
+        const lv_node first = a[(l + shift) % ROW], second = b[single < 0 ? l : single];
+        const bool swap = random_below(r, 3) == 0 && (op == LV_OP_ADD || op == LV_OP_MUL);
+        x->row[x->count][l] =
+            lv_graph_op(x->g, l == odd ? LV_OP_SUB : op, swap ? second : first,
+                        swap ? first : second, LV_NODE_NONE);
+    }
+    x->count++;
+}
+
+/* Numbers each of which needs the one before it, or after it. */
+static void add_chain(rows *x)
+{
+    const lv_node *a = x->row[random_below(x->r, x->count)],
+                  *b = x->row[random_below(x->r, x->count)];
+    const bool forward = random_below(x->r, 2) == 0;
+    lv_node last = a[0];
+    for (int k = 0; k < ROW; k++) {
+        const int l = forward ? k : ROW - 1 - k;
+        last = lv_graph_add(x->g, lv_graph_mul(x->g, last, a[l]), b[l]);
+        x->row[x->count][l] = last;
+    }
+    x->count++;
+}
+
+static lv_program *program_of_rows(random_source *r, int size)
+{
+    lv_node outputs[3 * ROW];
+    rows x = {.g = lv_graph_create(0), .r = r};
+    add_inputs(&x);
+    while (x.count < size)
+        if (random_below(r, 6) > 0)
+            add_alike(&x);
+        else
+            add_chain(&x);
+    for (int k = 0; k < 3 * ROW; k++) {
+        const lv_node *row = x.row[x.count - 1 - k / ROW];
+        outputs[k] = row[k < 2 * ROW ? k % ROW : random_below(r, ROW)];
+    }
+    lv_program *p = compiled_for(x.g, outputs, 3 * ROW, &row_layout);
+    lv_graph_free(x.g);
+    return p;
+}
+
+static void rows_of_numbers_give_the_bits_of_the_interpreter(void **state)
+{
+    (void)state;
+    for (int seed = first_seed; seed < first_seed + program_count; seed++) {
+        random_source r = {(uint64_t)seed * 7919};
+        lv_program *p = program_of_rows(&r, 6 + random_below(&r, ROWS - 6));
+        (void)compare_all(p, seed);
+        (void)compare_parts(p, 1, seed);
+        lv_program_free(p);
+    }
+}
+
+/* The same sum of products for every number of a row. */
+static lv_code *code_of_sums(lv_code_form form)
+{
+    lv_node outputs[12];
+    lv_graph *g = lv_graph_create(0);
+    const lv_node factor = lv_graph_input(g, LV_INPUT_P, 0);
+    for (int l = 0; l < 12; l++) {
+        lv_node sum = lv_graph_input(g, LV_INPUT_Q, l);
+        for (int k = 0; k < 6; k++) {
+            const lv_node v = lv_graph_input(g, LV_INPUT_V, l);
+            const lv_node product =
+                lv_graph_mul(g, factor, lv_graph_op(g, LV_OP_ABS, sum, 0, 0));
+            sum = lv_graph_add(g, v, product);
+        }
+        outputs[l] = sum;
+    }
+    lv_program *p = compiled_for(g, outputs, 12, &row_layout);
+    lv_code *code = lv_code_create_as(p, 1, form, true);
+    lv_program_free(p);
+    lv_graph_free(g);
+    return code;
+}
+
+static void rows_of_numbers_take_a_quarter_of_the_code(void **state)
+{
+    (void)state;
+    lv_code *single = code_of_sums(LV_CODE_SSE2), *packed = code_of_sums(LV_CODE_AVX2);
+    if (single && packed)
+        assert_true(3 * lv_code_size(packed) < lv_code_size(single));
+    lv_code_free(single);
+    lv_code_free(packed);
+}
+
 /* Each operation alone, on all pairs of special numbers. */
 static void every_operation_treats_special_numbers_alike(void **state)
 {
@@ -341,15 +473,28 @@ static lv_status create(void *user, lv_error *err)
     return status;
 }
 
+/* Without memory for packs the code may be there all the same. */
+static lv_status create_packed(void *user, lv_error *err)
+{
+    lv_code *code = lv_code_create(user, 1);
+    lv_status status = code ? LV_OK : lv_fail_memory(err);
+    lv_code_free(code);
+    return status;
+}
+
 static void denied_memory_leaves_the_interpreter(void **state)
 {
     (void)state;
-    lv_program *p = wide_program(30);
+    random_source r = {5};
+    lv_program *p = wide_program(30), *packed = program_of_rows(&r, 20);
     lv_code *code = lv_code_create(p, 8);
     if (code)
         lv_deny_sweep(create, p);
+    if (code)
+        lv_deny_sweep(create_packed, packed);
     lv_code_free(code);
     lv_program_free(p);
+    lv_program_free(packed);
 }
 
 #if defined(__linux__) && defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) &&       \
@@ -414,6 +559,8 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         RUN(random_programs_give_the_bits_of_the_interpreter),
         RUN(parts_of_programs_give_the_bits_of_the_whole),
+        RUN(rows_of_numbers_give_the_bits_of_the_interpreter),
+        RUN(rows_of_numbers_take_a_quarter_of_the_code),
         RUN(every_operation_treats_special_numbers_alike),
         RUN(more_values_than_registers_are_kept),
         RUN(code_outlives_its_program),
