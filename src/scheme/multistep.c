@@ -192,13 +192,20 @@ static lv_status step_anew(multistep *w, lv_state *state, double h, bool project
     return status;
 }
 
+/* Where constraints are nearly dependent, single multipliers may be huge without any force
+ * to speak of. Sums with them mislead the initial guesses of later steps, which then find
+ * other solutions. Sums that begin with 0 there give mu another meaning and leave the
+ * motion as it is. */
 static lv_status step(void *work, lv_state *state, double h, bool project,
                       lv_step_report *report, lv_error *err)
 {
     multistep *w = work;
-    return lv_stepper_continues(w->base.stepper, h)
-               ? lv_stepper_step(w->base.stepper, state, h, project, report, err)
-               : step_anew(w, state, h, project, report, err);
+    lv_stepper *s = w->base.stepper;
+    LV_TRY(lv_stepper_continues(s, h) ? lv_stepper_step(s, state, h, project, report, err)
+                                      : step_anew(w, state, h, project, report, err));
+    if (lv_stepper_nearly_dependent(s))
+        lv_stepper_clear_carried(s, "r");
+    return LV_OK;
 }
 
 /* ---- inside of steps --------------------------------------------------------------- */
