@@ -121,7 +121,7 @@ static lv_status make_stepper(multistep *w, lv_system *system,
     const lv_step_table table = {
         .sets = x.sets, .coefficients = x.list, .facts = x.holds};
     LV_TRY(lv_multistep_start_init(&w->start, &w->tableau, system, err));
-    w->room = lv_memory_zeroed((3 * (size_t)w->tableau.order + 4) * (size_t)system->n + 1,
+    w->room = lv_memory_zeroed((2 * (size_t)w->tableau.order + 4) * (size_t)system->n + 1,
                                sizeof *w->room);
     if (!w->room)
         return lv_fail_memory(err);
