@@ -76,7 +76,8 @@ bool lv_stepper_nearly_dependent(const lv_stepper *stepper);
  * next step begins without a prediction. */
 void lv_stepper_clear_carried(lv_stepper *stepper, const char *name);
 
-/* Call after inputs of the model have changed. Predictions from past steps are kept. */
+/* Call after inputs have changed on which the motion depends. Predictions from past steps
+ * are kept, unless the stepper remembers these steps (lv_stepper_options.remembers). */
 void lv_stepper_change_inputs(lv_stepper *stepper);
 
 /* Evaluates the fields that the text shows, for the last step. */

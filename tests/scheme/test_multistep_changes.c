@@ -201,7 +201,6 @@ static void dependent_constraints_are_passed(void **state)
 
 /* A pendulum in the plane with a wind that changes. */
 #define WINDY                                                                            \
-    "[inputs]\nwind = 0.5\n"                                                             \
     "[coordinates]\nq = { value = [0.6, -0.8], velocity = [0.4, 0.3] }\n"                \
     "[energy]\nkinetic = \"norm2(q')/2\"\npotential = \"9.81*q[2]\"\n"                   \
     "[constraints.rod]\nholonomic = \"(norm2(q) - 1)/2\"\n"                              \
@@ -239,7 +238,7 @@ static void inputs_that_change_keep_the_order(void **state)
 {
     (void)state;
     static const double winds[] = {0.5, -6, 3};
-    lv_model *model = read_text(WINDY);
+    lv_model *model = read_text("[inputs]\nwind = 0.5\n" WINDY);
     for (int half = LEAST; half <= MOST; half++) {
         errors e = {0};
         const method m = multistep(half, 1), fine = {"lobatto", 6, 0};
@@ -256,6 +255,30 @@ static void inputs_that_change_keep_the_order(void **state)
             lv_sim_free(exact);
         }
         check_slopes(&e, 2, 2 * half - 0.3, "wind");
+    }
+    lv_model_free(model);
+}
+
+/* An input on which the motion does not depend. */
+static void other_inputs_change_nothing(void **state)
+{
+    (void)state;
+    lv_model *model = read_text("[outputs]\nmiss = \"q[1] - goal\"\n"
+                                "[inputs]\ngoal = 0.2\nwind = 0.5\n" WINDY);
+    for (int half = LEAST; half <= MOST; half++) {
+        const method m = multistep(half, 1);
+        lv_sim *plain = start(model, &m, 0.01), *told = start(model, &m, 0.01);
+        for (int n = 0; n < 100; n++) {
+            const double goal = 0.01 * n;
+            lv_error err;
+            assert_int_equal(lv_sim_set_input(told, "goal", &goal, 1, &err), LV_OK);
+            step_once(plain);
+            step_once(told);
+        }
+        assert_memory_equal(lv_sim_position(plain), lv_sim_position(told),
+                            2 * sizeof(double));
+        lv_sim_free(plain);
+        lv_sim_free(told);
     }
     lv_model_free(model);
 }
@@ -495,6 +518,7 @@ int main(void)
         RUN(another_step_size_keeps_the_accuracy),
         RUN(another_state_begins_anew),
         RUN(inputs_that_change_keep_the_order),
+        RUN(other_inputs_change_nothing),
         RUN(impacts_keep_the_order),
         RUN(saved_runs_go_on_bit_for_bit),
         RUN(dependent_constraints_are_passed),
