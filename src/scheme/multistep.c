@@ -194,8 +194,9 @@ static lv_status step_anew(multistep *w, lv_state *state, double h, bool project
 
 /* Where constraints are nearly dependent, single multipliers may be huge without any force
  * to speak of. Sums with them mislead the initial guesses of later steps, which then find
- * other solutions. Sums that begin with 0 there give mu another meaning and leave the
- * motion as it is. */
+ * other solutions. Where other constraints are left out, sums with multipliers of these
+ * make all of them oscillate. Sums that begin with 0 there give mu another meaning and
+ * leave the motion as it is. */
 static lv_status step(void *work, lv_state *state, double h, bool project,
                       lv_step_report *report, lv_error *err)
 {
@@ -203,7 +204,7 @@ static lv_status step(void *work, lv_state *state, double h, bool project,
     lv_stepper *s = w->base.stepper;
     LV_TRY(lv_stepper_continues(s, h) ? lv_stepper_step(s, state, h, project, report, err)
                                       : step_anew(w, state, h, project, report, err));
-    if (lv_stepper_nearly_dependent(s))
+    if (lv_stepper_multipliers_jump(s))
         lv_stepper_clear_carried(s, "r");
     return LV_OK;
 }

@@ -68,9 +68,10 @@ void lv_stepper_start(lv_stepper *stepper, double h);
 void lv_stepper_set_carried(lv_stepper *stepper, const char *name, int index,
                             const double *numbers);
 
-/* Whether constraints were nearly dependent in the last step, so that multipliers may be
- * of any size in combinations that hardly exert a force. */
-bool lv_stepper_nearly_dependent(const lv_stepper *stepper);
+/* Whether the multipliers of the last step have nothing to do with those before it:
+ * constraints were nearly dependent, so that multipliers may be of any size in
+ * combinations that hardly exert a force, or other constraints were left out. */
+bool lv_stepper_multipliers_jump(const lv_stepper *stepper);
 
 /* Sets all carried fields of this name to 0. Unknowns may mean something else then: the
  * next step begins without a prediction. */

@@ -87,9 +87,10 @@ void lv_stepper_set_carried(lv_stepper *s, const char *name, int index,
     }
 }
 
-bool lv_stepper_nearly_dependent(const lv_stepper *s)
+bool lv_stepper_multipliers_jump(const lv_stepper *s)
 {
-    return !s->by_program && lv_stepper_has_small_pivots(s, s->course->phases.count);
+    return !s->by_program && ((s->frozen.fresh && s->frozen.count > 0) ||
+                              lv_stepper_has_small_pivots(s, s->course->phases.count));
 }
 
 void lv_stepper_clear_carried(lv_stepper *s, const char *name)
