@@ -318,11 +318,10 @@ static const char description[] =
     "its\n"
     "start, as it would have been, which takes steps that are small for that: h times "
     "the\n"
-    "largest frequency below 1, with 4 stages below 0.4. Other step sizes, events that\n"
-    "jump and inputs that change begin it anew. That costs as much as some tens of "
-    "steps\n"
-    "and loses what keeps energies from drifting: controllers, and runs that often stop\n"
-    "between steps, want another scheme.";
+    "largest frequency below 1, with 4 stages below 0.4. Other step sizes, events, at\n"
+    "which steps end, and inputs that change begin it anew. That costs as much as some\n"
+    "tens of steps and loses what keeps energies from drifting: controllers, and runs\n"
+    "with many events or stops between steps, want another scheme.";
 
 const lv_scheme lv_scheme_multistep = {
     .info = {.name = "multistep",
