@@ -88,6 +88,14 @@ void lv_solver_sort_memory(const lv_solver *w, int substeps)
             lv_predictor_sort(past_of(w, k), w->predictor.m);
 }
 
+void lv_solver_forget_past(lv_solver *w, int substeps)
+{
+    for (int k = 0; !w->phase->linear && k < substeps; k++) {
+        w->predictor.numbers = past_of(w, k);
+        lv_predictor_clear(&w->predictor);
+    }
+}
+
 void lv_solver_begin_step(lv_solver *w)
 {
     lv_solver_find_notes(w);

@@ -202,6 +202,9 @@ void lv_solver_check_memory(lv_solver *solver, int substep, double h);
 /* Sorts the past values of all substeps: equal solvers then have equal memories. */
 void lv_solver_sort_memory(const lv_solver *solver, int substeps);
 
+/* Forgets the past values of all substeps. */
+void lv_solver_forget_past(lv_solver *solver, int substeps);
+
 /* lv_solver_begin_step finds the memory of the substep and copies its notes. After the
  * step, lv_solver_remember stores what an accepted step has found;
  * lv_solver_restore_notes restores the notes if the step has failed. */

@@ -271,7 +271,7 @@ static lv_status write_checkpoint(lv_h5_sink *s, int slot,
     const size_t size = (size_t)checkpoint->count * sizeof(double);
     LV_TRY(lv_h5_write(&s->file, s->slot_at[slot], checkpoint->numbers, size, err));
     s->slot = slot;
-    s->checkpoint_rows = s->rows;
+    s->checkpoint_rows = s->rows - checkpoint->again;
     s->checkpoint_checksum =
         lv_h5_checksum((const unsigned char *)checkpoint->numbers, size);
     return LV_OK;

@@ -39,6 +39,8 @@ typedef struct lv_checkpoint {
     /* state, memory of the scheme, monitors, in an order that the recorder knows */
     const double *numbers;
     int count;
+    /* number of the last rows that the later run will record again */
+    long long again;
 } lv_checkpoint;
 
 /* Texts stored with a result: the model's text, options, version. */

@@ -20,7 +20,7 @@ void lv_run_checkpoint_write(lv_running *r)
     double *to = r->checkpoint;
     lv_monitor_settle(&r->monitor);
     *to++ = (double)r->done;
-    *to++ = (double)r->recorder.rows;
+    *to++ = (double)(r->recorder.rows - r->unfinished);
     lv_sim_write_numbers(r->sim, to);
     to += lv_sim_number_count(r->sim);
     memcpy(to, r->monitor.numbers, (size_t)r->monitor.count * sizeof *to);

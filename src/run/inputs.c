@@ -120,9 +120,11 @@ static void put_back(lv_sim *sim, const lv_model_input *input)
 }
 
 /* Drops everything that was computed with the old values. */
-static void drop_old_values(lv_sim *sim)
+static void drop_old_values(lv_sim *sim, const lv_model_input *input)
 {
     sim->last_h = sim->saved_h = 0;
+    if (!lv_input_moves(input))
+        return;
     if (sim->scheme->stepper)
         lv_stepper_change_inputs(sim->scheme->stepper(sim->work));
     else
@@ -151,7 +153,7 @@ static lv_status change_input(lv_sim *sim, int number, const double *values,
     lv_balance_change_input(&sim->balance, number,
                             works ? lv_sim_energies(sim).total - before : 0);
     lv_changes_note_input(&sim->changes, number, sim->state.t);
-    drop_old_values(sim);
+    drop_old_values(sim, input);
     return LV_OK;
 }
 

@@ -14,7 +14,7 @@ static lv_status flush(lv_running *r, lv_error *err)
     if (r->recorder.sink_count == 0)
         return LV_OK;
     lv_run_checkpoint_write(r);
-    const lv_checkpoint checkpoint = {r->checkpoint, r->checkpoint_size};
+    const lv_checkpoint checkpoint = {r->checkpoint, r->checkpoint_size, r->unfinished};
     r->flushed = lv_clock_seconds();
     return lv_recorder_flush(&r->recorder, &checkpoint, err);
 }
@@ -128,8 +128,14 @@ lv_status lv_run_step(lv_running *r, lv_error *err)
         r->view.interrupted = true;
         return LV_OK;
     }
-    LV_TRY(last && r->last != r->sim->h ? lv_sim_advance(r->sim, r->request.until, err)
-                                        : lv_sim_step(r->sim, err));
+    const long long rows = r->recorder.rows;
+    const lv_status status = last && r->last != r->sim->h
+                                 ? lv_sim_advance(r->sim, r->request.until, err)
+                                 : lv_sim_step(r->sim, err);
+    if (status != LV_OK) {
+        r->unfinished = r->recorder.rows - rows;
+        return status;
+    }
     r->done++;
     return lv_run_look(r, err);
 }

@@ -24,6 +24,7 @@ typedef struct lv_running {
     /* wall clock in seconds, at the beginning and at the last flush */
     double began, flushed;
     long long done, total; /* steps */
+    long long unfinished;  /* rows of events in a step that failed */
     long long next_row;    /* no row is due before this step */
     double last;           /* size of the last step */
     double *checkpoint;

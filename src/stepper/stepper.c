@@ -319,10 +319,8 @@ static bool do_multipliers_jump(const lv_stepper *s)
  * remaining error of the iteration shows in their multipliers. */
 static bool are_dependent(const lv_stepper *s, int phases)
 {
-    bool nearly = false;
-    for (int k = 0; k < phases; k++)
-        nearly |= lv_solver_pivot_share(&s->solvers[k]) < LV_SOLVER_DEPENDENT;
-    return is_redundant(s, phases) || (nearly && do_multipliers_jump(s));
+    return is_redundant(s, phases) ||
+           (lv_stepper_has_small_pivots(s, phases) && do_multipliers_jump(s));
 }
 
 static void assign(lv_stepper *s)

@@ -68,7 +68,17 @@ void lv_stepper_start(lv_stepper *stepper, double h);
 void lv_stepper_set_carried(lv_stepper *stepper, const char *name, int index,
                             const double *numbers);
 
-/* Call after inputs of the model have changed. Predictions from past steps are kept. */
+/* Whether the multipliers of the last step have nothing to do with those before it:
+ * constraints were nearly dependent, so that multipliers may be of any size in
+ * combinations that hardly exert a force, or other constraints were left out. */
+bool lv_stepper_multipliers_jump(const lv_stepper *stepper);
+
+/* Sets all carried fields of this name to 0. Unknowns may mean something else then: the
+ * next step begins without a prediction. */
+void lv_stepper_clear_carried(lv_stepper *stepper, const char *name);
+
+/* Call after inputs have changed on which the motion depends. Predictions from past steps
+ * are kept, unless the stepper remembers these steps (lv_stepper_options.remembers). */
 void lv_stepper_change_inputs(lv_stepper *stepper);
 
 /* Evaluates the fields that the text shows, for the last step. */

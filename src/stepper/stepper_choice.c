@@ -17,6 +17,14 @@ static int count_dependent_at_end(const lv_stepper *s)
     return fewest;
 }
 
+bool lv_stepper_has_small_pivots(const lv_stepper *s, int phases)
+{
+    bool small = false;
+    for (int k = 0; k < phases; k++)
+        small |= lv_solver_pivot_share(&s->solvers[k]) < LV_SOLVER_DEPENDENT;
+    return small;
+}
+
 void lv_stepper_remember_choice(lv_stepper *s)
 {
     const double smaller = 0.1;

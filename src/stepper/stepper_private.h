@@ -50,6 +50,10 @@ struct lv_stepper {
  * have become small since they were chosen. */
 void lv_stepper_remember_choice(lv_stepper *stepper);
 
+/* Whether the first phases of the step, which the course has taken, found small pivots:
+ * constraints are close to dependent. */
+bool lv_stepper_has_small_pivots(const lv_stepper *stepper, int phases);
+
 /* If bodies move on groups: sets `inside` from the state of the caller. Between steps
  * `inside` is kept, so that nothing is rounded twice; it is set anew at the first step
  * and if the positions differ, as in a composed step that is taken once more. */

@@ -87,6 +87,24 @@ void lv_stepper_set_carried(lv_stepper *s, const char *name, int index,
     }
 }
 
+bool lv_stepper_multipliers_jump(const lv_stepper *s)
+{
+    return !s->by_program && ((s->frozen.fresh && s->frozen.count > 0) ||
+                              lv_stepper_has_small_pivots(s, s->course->phases.count));
+}
+
+void lv_stepper_clear_carried(lv_stepper *s, const char *name)
+{
+    (void)lv_stepper_memory(s); /* the last step may still be in a workspace */
+    for (int k = 0; k < s->carried_count; k++) {
+        const lv_carried_field *x = &s->carried[k];
+        if (x->memory && strcmp(s->course->form.fields.data[x->field].name, name) == 0)
+            memset(x->memory, 0, (size_t)x->size * sizeof *x->memory);
+    }
+    for (int k = 0; k < s->course->phases.count; k++)
+        lv_solver_forget_past(&s->solvers[k], s->substeps);
+}
+
 /* ---- the derivative of a step ------------------------------------------------------ */
 
 static lv_status make_tangent(lv_stepper *s, lv_error *err)

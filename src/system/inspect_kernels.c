@@ -181,7 +181,7 @@ static lv_status evaluate(lv_inspecting *i, lv_plan *plan, lv_error *err)
     if (!unknown)
         return lv_fail_memory(err);
     for (size_t k = 0; k < most; k++)
-        unknown[k] = NAN;
+        unknown[k] = (double)NAN;
     const lv_point start = {.q = m->start_q,
                             .v = m->start_v,
                             .w = i->momentum,

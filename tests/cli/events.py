@@ -74,10 +74,22 @@ def resumed(program, directory):
               == [row for row in read_csv(whole)[1] if float(row[0]) > 1.181], f"{out} {err}")
 
 
+def failed(program, directory):
+    """Rows of events in a step that fails are recorded again by a run that goes on."""
+    table, store = f"{directory}/failed.csv", f"{directory}/failed.h5"
+    code, _, err = program.run(f"livens run bouncing-ball --until 5 --csv {table} -o {store} -q")
+    check("impacts accumulate", code == 3, err)
+    before = pathlib.Path(table).read_text()
+    code, _, err = program.run(f"livens resume {store} -q")
+    times = [float(row[0]) for row in read_csv(table)[1]]
+    check("a run that fails again has the same rows", code == 3 and pathlib.Path(table).read_text() == before
+          and times == sorted(times), err)
+
+
 def certified(program):
     code, out, err = program.run("livens verify bouncing-ball")
     check("certificates are of the motion between events", code == 0
           and "warning: events are left out" in out, f"{out} {err}")
 
 
-SUITES = [in_directory(recorded), in_directory(ended), in_directory(resumed), certified]
+SUITES = [in_directory(recorded), in_directory(ended), in_directory(resumed), in_directory(failed), certified]

@@ -76,7 +76,7 @@ static inline lv_status rows_flush(lv_sink *sink, long long count, lv_error *err
 {
     double numbers[ROWS_CHECKPOINT];
     rows_checkpoint(numbers, count);
-    const lv_checkpoint checkpoint = {numbers, ROWS_CHECKPOINT};
+    const lv_checkpoint checkpoint = {numbers, ROWS_CHECKPOINT, 0};
     return sink->flush(sink, &checkpoint, err);
 }
 
