@@ -1,8 +1,5 @@
 #include "expr/pack.h"
 
-#include <assert.h>
-#include <string.h>
-
 enum { NONE = -1 };
 
 /* Fewer instructions than these are not worth a frame, which a function without packs
