@@ -1,6 +1,7 @@
 /* Steps end where the motion leads, or fail: of several solutions of their equations the one on the branch that begins
  * with h = 0 is found. */
 #include "../model/reading.h"
+#include "deny.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -167,6 +168,32 @@ static void followed_steps_are_resumed_bit_for_bit(void **state)
     free(saved);
 }
 
+/* Long steps of a pendulum, whose branches are followed from the first one on. */
+static lv_status swing(void *user, lv_error *err)
+{
+    lv_model *model = NULL;
+    lv_sim *sim = NULL;
+    (void)user;
+    lv_status status = lv_model_read(&model, "pendulum-cartesian", NULL, 0, err);
+    lv_sim_options options = model ? lv_sim_options_default(model) : (lv_sim_options){0};
+    options.scheme = "em";
+    options.options = (lv_scheme_options){0};
+    options.step = 0.6;
+    if (status == LV_OK)
+        status = lv_sim_create(&sim, model, &options, err);
+    for (int k = 0; k < 3 && status == LV_OK; k++)
+        status = lv_sim_step(sim, err);
+    lv_sim_free(sim);
+    lv_model_free(model);
+    return status;
+}
+
+static void memory_that_is_denied_is_reported(void **state)
+{
+    (void)state;
+    lv_deny_sweep(swing, NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -175,6 +202,7 @@ int main(void)
         RUN(another_solution_behind_a_fold_is_refused),
         RUN(the_branch_leads_to_solutions_that_no_guess_finds),
         RUN(followed_steps_are_resumed_bit_for_bit),
+        RUN(memory_that_is_denied_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
