@@ -319,6 +319,8 @@ lv_verdict lv_newton_iterate(lv_newton *n, lv_initial_guess guess)
         apply_correction(n);
         gone = 1;
         verdict = lv_newton_judge(n, size);
+        if (n->most_astray > 0 && n->astray > n->most_astray)
+            return LV_DIVERGED;
         build = is_slow(n, verdict);
         if (verdict == LV_SLOW && !asked && lv_converge_stagnates(&n->converge)) {
             asked = true;
@@ -370,8 +372,10 @@ bool lv_newton_continue(lv_newton *n, lv_initial_guess guess, double most)
     n->iterations = 0;
     n->whole = true;
     n->careful = guess.given;
+    n->most_astray = most;
     const bool found = succeeds(n, guess);
     n->careful = false;
+    n->most_astray = 0;
     return found && n->astray <= most;
 }
 

@@ -129,6 +129,8 @@ typedef struct lv_newton {
         full_steps_first; /* of several solutions, take the one that full steps lead to */
     bool whole;           /* lv_newton_iterate applies all corrections in full */
     bool careful;         /* corrections have to shrink to LV_NEWTON_STEADY */
+    /* an attempt ends when `astray` becomes larger than this; 0: no limit */
+    double most_astray;
 
     /* Set while lv_newton_retrace repeats an attempt, otherwise NULL: called after every
      * evaluation. */

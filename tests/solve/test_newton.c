@@ -219,7 +219,10 @@ static void a_guess_is_continued_if_corrections_contract(void **state)
         const bool found = lv_newton_continue(
             &n, (lv_initial_guess){.extrapolation = 1, .given = true}, guesses[k].most);
         assert_int_equal(found, guesses[k].continues);
-        assert_at_most(fabs(s.x - cbrt(2)), 3e-16);
+        if (found)
+            assert_at_most(fabs(s.x - cbrt(2)), 3e-16);
+        else /* is given up at once */
+            assert_int_equal(s.evaluations, 2);
     }
 }
 
