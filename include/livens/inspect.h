@@ -138,6 +138,12 @@ typedef struct lv_inspection {
     const lv_momentum_info *momenta;
 
     lv_mechanism_info mechanism; /* bodies, and what joins them */
+
+    /* "constraints 'a' and 'b' are nearly dependent": those at the start of which a
+     * combination of gradients is this part of them, too large to be rounding and too
+     * small for a motion of many digits; "": none. */
+    char nearly_dependent[300];
+    double nearly_remainder;
 } lv_inspection;
 
 /* Evaluates the model at its start. LV_ERR_DOMAIN if a formula has no finite value there.

@@ -106,6 +106,11 @@ static void warn_rank(cli_check *check)
             "constraints are not unique",
             redundant, rows, redundant == 1 ? "is" : "are", f->redundant[0] ? " (" : "",
             f->redundant, f->redundant[0] ? ")" : "");
+    if (f->nearly_dependent[0])
+        cli_check_warn(check,
+                       "%s at the start: a combination of their gradients is %.1e of "
+                       "them, and rounding decides their forces; leave one of them out",
+                       f->nearly_dependent, f->nearly_remainder);
     if (f->coordinates > 0 && f->freedom <= 0 && !f->prescribed[0])
         cli_check_warn(check,
                        "the constraints leave no degree of freedom: nothing can move");

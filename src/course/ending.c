@@ -100,7 +100,6 @@ void lv_ending_init(lv_ending *e, lv_course *c, int q, int v, lv_plan *constrain
                      .v = v >= 0 ? lv_course_end_value(c, v) : NULL,
                      .last = last >= 0 ? c->value[last] : NULL,
                      .at = last >= 0 ? c->form.fields.data[last].at : 1,
-                     .without = lv_course_value(c, "qb", 0),
                      .asks_rates = rates != NULL,
                      .rates_asked = rates ? rates->asked : LV_ASKED_ALWAYS};
 }
@@ -191,39 +190,12 @@ static lv_status failed(const lv_ending *e, lv_error *err)
     return lv_step_failed(&failure, err);
 }
 
-/* For schemes that first move to a point `qb` without gamma. If gamma then moves
- * positions about as far as that step did, this is another solution than the one that
- * starts at h = 0, which no longer exists (theory 6.3). Displacements of the size of
- * rounding are accepted. */
-static lv_status check_branch(const lv_ending *e, const lv_step_now *now, lv_error *err)
-{
-    const double most = 0.8, rounding = 1e-9;
-    const double *q = now->from->q;
-    const int n = e->course->system->n;
-    double moved = 0, displaced = 0;
-    for (int i = 0; e->without && i < n; i++) {
-        moved = fmax(moved, fabs(e->without[i] - q[i]));
-        displaced = fmax(displaced, fabs(e->q[i] - e->without[i]));
-    }
-    if (displaced <= most * moved + rounding * lv_extent(q, n))
-        return LV_OK;
-    const lv_status status =
-        lv_fail(err, LV_ERR_NUMERIC,
-                "the iteration ended at another solution, to which gamma moves positions "
-                "by %.2g of what velocities do",
-                displaced / moved);
-    lv_error_about(err, LV_ABOUT_STEP, 0);
-    lv_error_because(err, LV_WHY_DIVERGED);
-    return status;
-}
-
 lv_status lv_ending_check(lv_ending *e, const lv_step_now *now, bool redundant,
                           lv_error *err)
 {
     e->doubtful = false;
     if (!is_finite(e->course))
         return failed(e, err);
-    LV_TRY(check_branch(e, now, err));
     if (!redundant)
         return LV_OK;
     lv_system *system = e->course->system;

@@ -1,6 +1,5 @@
-/* Decides whether the end of a step can be accepted: its numbers are finite, it is the
- * solution that belongs to the motion, and dependent constraints whose equations were
- * left out hold.
+/* Decides whether the end of a step can be accepted: its numbers are finite, and dependent
+ * constraints whose equations were left out hold.
  *
  * Constraints are checked at the last point where the step requires them. If that is the
  * end of the step, rates are checked as well, provided that the step has equations for
@@ -21,8 +20,6 @@ typedef struct lv_ending {
     /* last point at which holonomic constraints are required; NULL: there is none */
     const double *last;
     double at; /* its time is t + at h */
-    /* the point `qb`, before gamma moves it; NULL: there is none */
-    const double *without;
     /* the step has equations for the rates of holonomic constraints at its end */
     bool asks_rates;
     lv_asked rates_asked; /* kind of steps in which these equations hold */

@@ -10,6 +10,17 @@
 
 /* ---- initial guesses --------------------------------------------------------------- */
 
+/* Begins with given unknowns. */
+static void take_given(const lv_solver *w)
+{
+    for (int k = 0; k < w->phase->unknowns; k++) {
+        const lv_phase_column *column = &w->phase->columns.data[k];
+        lv_copy(column->value, w->given + column->offset, column->size);
+        if (column->space == LV_SPACE_HOLONOMIC)
+            lv_frozen_set_zero(w->frozen, w->now->from, column->value);
+    }
+}
+
 /* Sets the initial guess. The predictor stores multipliers as they are, and of a tangent
  * its difference from the velocity at the start of the step, divided by h. */
 static void solver_begin(void *work, lv_initial_guess guess)
@@ -17,6 +28,10 @@ static void solver_begin(void *work, lv_initial_guess guess)
     lv_solver *w = work;
     const double h = w->now->h, *v = w->now->from->v;
     const int most = guess.last_values ? 1 : w->probing ? 2 : 0;
+    if (guess.given) {
+        take_given(w);
+        return;
+    }
     if (guess.no_history)
         memset(w->expected, 0, (size_t)w->newton.size * sizeof *w->expected);
     else
@@ -413,6 +428,8 @@ lv_verdict lv_solver_verdict(lv_newton *n, double size)
         catch_up(n);
     const lv_verdict verdict = lv_newton_judge(n, size);
     n->iterations = n->converge.count;
+    if (n->astray > LV_NEWTON_NOISE)
+        return LV_DIVERGED;
     if (enough)
         return LV_CONVERGED;
     return verdict == LV_SLOW || n->iterations > many ? LV_DIVERGED : verdict;
@@ -448,11 +465,13 @@ static lv_status solve_nonlinear(lv_solver *w, lv_step_report *report, lv_error 
     lv_predictor_begin(&w->predictor, w->now->h);
     lv_solver_begin_learning(w);
     lv_solver_note_extent(w);
-    const bool found = lv_newton_solve(&w->newton);
+    const bool found = w->follows
+                           ? lv_newton_continue(&w->newton, w->guess, w->most_astray)
+                           : lv_newton_solve(&w->newton);
     report->iterations += w->newton.iterations;
     report->stagnated |= w->newton.stagnated;
     if (!found)
-        return failed(w, err);
+        return w->follows ? LV_ERR_NUMERIC : failed(w, err);
     note_pivot(w);
     return LV_OK;
 }

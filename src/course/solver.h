@@ -68,7 +68,13 @@ typedef struct lv_solver {
     /* `last`: the correction before, for Newton's method. `expected`: the predicted
      * unknowns; after the step, the values to be remembered. */
     double *last, *expected;
-    int substep_size; /* number of values in the memory for one substep */
+    /* A branch of solutions is followed (course/branch.h): the phase is solved from
+     * `guess`, perhaps with the unknowns `given`, or not at all. */
+    bool follows;
+    lv_initial_guess guess;
+    double *given;
+    double most_astray; /* for lv_newton_continue */
+    int substep_size;   /* number of values in the memory for one substep */
     /* Owned by the stepper (lv_solver_place_memory): LV_MEMORY_SOLVER numbers, then notes
      * and predictor of each substep. */
     double *memory;

@@ -5,6 +5,7 @@
 #include "system/declared.h"
 #include "system/elements.h"
 
+#include <float.h>
 #include <string.h>
 
 void lv_notes_add(lv_notes *notes, const char *text)
@@ -144,6 +145,29 @@ lv_status lv_notes_redundancy(lv_notes *notes, lv_sim *sim, lv_error *err)
         say_joints(&text, &found, s, count);
     else
         say_redundant(&text, s, count);
+    return lv_notes_take(notes, &text, err);
+}
+
+lv_status lv_notes_nearly(lv_notes *notes, lv_sim *sim, lv_error *err)
+{
+    const lv_state *x = &sim->state;
+    const lv_near near = lv_system_nearly_dependent(sim->system, x->t, x->q, x->v);
+    const double change = DBL_EPSILON / (near.value * near.value);
+    char says[700];
+    lv_text text = {0};
+    if (near.value == 1)
+        return LV_OK;
+    lv_text_append(&text,
+                   "%s at the start: a combination of their gradients is %.1e of them. ",
+                   lv_near_says(&near, sim->system, says, sizeof says), near.value);
+    if (change < 0.1)
+        lv_text_append(&text,
+                       "Rounding changes velocities by about %.0e of their size, and "
+                       "decides multipliers",
+                       change);
+    else
+        lv_text_append(&text, "Rounding decides velocities and multipliers");
+    lv_text_append(&text, "; leave one of the constraints out");
     return lv_notes_take(notes, &text, err);
 }
 

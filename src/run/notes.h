@@ -23,6 +23,10 @@ lv_status lv_notes_take(lv_notes *notes, lv_text *text, lv_error *err);
 /* Warns of constraints that are redundant at the current state, with their names. */
 lv_status lv_notes_redundancy(lv_notes *notes, lv_sim *sim, lv_error *err);
 
+/* Warns of constraints that are nearly dependent at the current state, with their names and
+ * how nearly. */
+lv_status lv_notes_nearly(lv_notes *notes, lv_sim *sim, lv_error *err);
+
 /* Warns of events that certificates leave out. */
 lv_status lv_notes_events(lv_notes *notes, const lv_sim *sim, lv_error *err);
 

@@ -209,6 +209,7 @@ lv_status lv_run_prepare(lv_running *r, lv_error *err)
         return lv_fail_memory(err);
     /* Redundancy is judged at the start, also in a resumed run. */
     LV_TRY(lv_notes_redundancy(&r->notes, r->sim, err));
+    LV_TRY(lv_notes_nearly(&r->notes, r->sim, err));
     return r->tap && r->tap->brief
                ? LV_OK
                : lv_notes_momenta(&r->notes, r->sim, &r->request.sim.options, err);

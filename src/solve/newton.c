@@ -158,9 +158,18 @@ static bool is_below_noise(const lv_newton *n, double size)
            (size <= 2 * n->noise || (rate > 0 && rate * size <= n->noise));
 }
 
+/* Notes the size of the last correction if the next one is not well below it. */
+static void note_astray(lv_newton *n, double size)
+{
+    const double enough = n->careful ? LV_NEWTON_STEADY : LV_NEWTON_CERTAIN;
+    if (n->converge.count > 0 && !(size <= enough * n->converge.size))
+        n->astray = fmax(n->astray, n->converge.size);
+}
+
 lv_verdict lv_newton_judge(lv_newton *n, double size)
 {
     const double before = n->converge.count > 1 ? n->converge.rate : 0;
+    note_astray(n, size);
     lv_verdict verdict = lv_converge_test(&n->converge, size);
     if (n->converge.count == 1)
         n->first_size = size;
@@ -273,7 +282,7 @@ void lv_newton_begin(lv_newton *n)
 {
     lv_converge_start(&n->converge, LV_NEWTON_TOLERANCE, MOST);
     n->built = 0;
-    n->rounding = 0;
+    n->rounding = n->astray = 0;
     n->singular = n->far = n->stagnated = n->worthless = false;
 }
 
@@ -288,7 +297,8 @@ lv_verdict lv_newton_iterate(lv_newton *n, lv_initial_guess guess)
         if (!find_correction(n, build))
             return LV_DIVERGED;
         double size = n->equations->measure(n->work);
-        if (n->misled > 0 && pass == 0 && !guess.no_history && !(size <= n->misled)) {
+        if (n->misled > 0 && pass == 0 && !guess.no_history && !guess.given &&
+            !(size <= n->misled)) {
             n->worthless = true;
             return LV_DIVERGED;
         }
@@ -301,6 +311,7 @@ lv_verdict lv_newton_iterate(lv_newton *n, lv_initial_guess guess)
             if (build) {
                 gone *= 0.5;
                 retreat(n, gone);
+                n->astray = fmax(n->astray, n->converge.size);
             }
             build = true; /* the old matrix may be the reason: a new one is tried first */
             continue;
@@ -308,6 +319,8 @@ lv_verdict lv_newton_iterate(lv_newton *n, lv_initial_guess guess)
         apply_correction(n);
         gone = 1;
         verdict = lv_newton_judge(n, size);
+        if (n->most_astray > 0 && n->astray > n->most_astray)
+            return LV_DIVERGED;
         build = is_slow(n, verdict);
         if (verdict == LV_SLOW && !asked && lv_converge_stagnates(&n->converge)) {
             asked = true;
@@ -347,9 +360,23 @@ static bool succeeds(lv_newton *n, lv_initial_guess guess)
 {
     const lv_verdict verdict = attempt(n, guess);
     n->without_history = guess.no_history;
+    if (guess.extrapolation != 1) /* nothing of the motion suggests it */
+        n->astray = INFINITY;
     n->iterations += n->converge.count;
     return verdict == LV_CONVERGED &&
            (!n->equations->settled || n->equations->settled(n->work));
+}
+
+bool lv_newton_continue(lv_newton *n, lv_initial_guess guess, double most)
+{
+    n->iterations = 0;
+    n->whole = true;
+    n->careful = guess.given;
+    n->most_astray = most;
+    const bool found = succeeds(n, guess);
+    n->careful = false;
+    n->most_astray = 0;
+    return found && n->astray <= most;
 }
 
 bool lv_newton_solve(lv_newton *n)

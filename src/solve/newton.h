@@ -53,10 +53,10 @@ bool lv_converge_stagnates(const lv_converge *c);
 
 /* The initial guess of an iteration: positions at q0 + extrapolation h v0. no_history:
  * without the predictor, with multipliers 0. last_values: with the values of the last
- * step, not extrapolated. */
+ * step, not extrapolated. given: with the values that the caller has prepared. */
 typedef struct lv_initial_guess {
     double extrapolation;
-    bool no_history, last_values;
+    bool no_history, last_values, given;
 } lv_initial_guess;
 
 typedef struct lv_newton_equations {
@@ -128,6 +128,9 @@ typedef struct lv_newton {
     bool
         full_steps_first; /* of several solutions, take the one that full steps lead to */
     bool whole;           /* lv_newton_iterate applies all corrections in full */
+    bool careful;         /* corrections have to shrink to LV_NEWTON_STEADY */
+    /* an attempt ends when `astray` becomes larger than this; 0: no limit */
+    double most_astray;
 
     /* Set while lv_newton_retrace repeats an attempt, otherwise NULL: called after every
      * evaluation. */
@@ -148,6 +151,8 @@ typedef struct lv_newton {
     bool far;
     bool worthless; /* it was ended because its first correction exceeded `misled` */
     bool without_history; /* the last attempt began with a guess without history */
+    /* the largest correction that may have led to another solution */
+    double astray;
     bool stagnated; /* corrections ended as amplified rounding of size converge.size */
     bool lost;      /* an attempt met values that are not finite, or a singular matrix */
     /* of the attempt for the message, the first that is not lost, or the first one: was
@@ -199,12 +204,27 @@ static inline bool lv_newton_is_enough(const lv_newton *n, double size)
                LV_NEWTON_TOLERANCE;
 }
 
+/* Where every correction is at most half of the one before, the initial guess lies within
+ * a ball around the solution in which there is no other one: a correction s is followed
+ * by one of w s^2/2, and the ball has the radius 2/w (the theorem of Newton and Mysovskikh;
+ * Deuflhard 2004). The largest correction of which that is not true, lv_newton.astray, may
+ * have led to another solution. LV_NEWTON_STEADY is asked for where guesses can be made as
+ * close as one likes. Corrections below LV_NEWTON_NOISE lead nowhere. */
+#define LV_NEWTON_CERTAIN 0.5
+#define LV_NEWTON_STEADY 0.25
+#define LV_NEWTON_NOISE 1e-9
+
 /* Solves the equations, trying one initial guess after the other. false: none of them led
  * to a solution. */
 bool lv_newton_solve(lv_newton *newton);
 
 /* Iterates from one initial guess. */
 lv_verdict lv_newton_iterate(lv_newton *newton, lv_initial_guess guess);
+
+/* Iterates from one initial guess with full corrections. Returns false if that does not
+ * lead to a solution, or if a correction larger than `most` was not followed by one of
+ * LV_NEWTON_CERTAIN of it, or LV_NEWTON_STEADY if the guess is given. */
+bool lv_newton_continue(lv_newton *newton, lv_initial_guess guess, double most);
 
 /* For callers that run passes themselves: lv_newton_begin before the first pass,
  * lv_newton_judge after each one with the relative size of its correction. */

@@ -2,10 +2,8 @@
 
 #include "base/inline.h"
 #include "base/memory.h"
-#include "course/failure.h"
 #include "stepper/stepper_private.h"
 
-#include <math.h>
 #include <string.h>
 
 static lv_step_way forced = LV_WAY_USUAL;
@@ -290,61 +288,6 @@ static void do_first(lv_stepper *s)
 
 /* ---- steps ------------------------------------------------------------------------- */
 
-/* Whether equations of the first phases were left out because they depend on others. */
-static bool is_redundant(const lv_stepper *s, int phases)
-{
-    bool redundant = s->frozen.count > 0;
-    for (int k = 0; k < phases && !redundant; k++)
-        redundant = s->now.asks[s->course->phase[k + 1].asked] &&
-                    lv_step_matrix_redundant(s->solvers[k].matrix) > 0;
-    return redundant;
-}
-
-/* Whether multipliers change much from one step to the next. */
-static bool do_multipliers_jump(const lv_stepper *s)
-{
-    const double much = 0.3;
-    const lv_course *c = s->course;
-    const double *now = lv_course_value(c, "lambda", 0),
-                 *before = lv_course_value(c, "last_lambda", 0);
-    double change = 0, size = 0;
-    for (int r = 0; now && before && r < s->system->m && s->now.number > 0; r++) {
-        change = fmax(change, fabs(now[r] - before[r]));
-        size = fmax(size, fmax(fabs(now[r]), fabs(before[r])));
-    }
-    return change > much * size;
-}
-
-/* Whether constraints are dependent in this step, or so nearly dependent that the
- * remaining error of the iteration shows in their multipliers. */
-static bool are_dependent(const lv_stepper *s, int phases)
-{
-    return is_redundant(s, phases) ||
-           (lv_stepper_has_small_pivots(s, phases) && do_multipliers_jump(s));
-}
-
-static void assign(lv_stepper *s)
-{
-    lv_course *c = s->course;
-    lv_course_run(c, &c->phase[LV_PLACE_END(c)].before);
-    for (int k = 0; k < c->form.assignments.count; k++)
-        if (!c->form.assignments.data[k].first)
-            lv_combine(c, &c->assignments[k]);
-}
-
-static lv_status run_phases(lv_stepper *s, const lv_state *state, lv_step_report *report,
-                            lv_error *err)
-{
-    lv_status status = LV_OK;
-    for (int k = 0; k < s->course->phases.count && status == LV_OK; k++) {
-        if (s->course->phase[k + 1].asked == LV_ASKED_DEPENDENT)
-            s->now.asks[LV_ASKED_DEPENDENT] = are_dependent(s, k);
-        status = lv_solver_run(&s->solvers[k], report, err);
-    }
-    return status == LV_OK ? LV_OK
-                           : lv_limit_explain(&s->limit, state, s->now.h, status, err);
-}
-
 /* Whether a program may take the step. The first step needs more than programs do, and
  * so do steps that choose which constraints to leave out. */
 static bool may_be_program(const lv_stepper *s)
@@ -366,32 +309,6 @@ static lv_status begin(lv_stepper *s, const lv_state *state, lv_error *err)
     if (first)
         do_first(s);
     return LV_OK;
-}
-
-static void restore_notes(lv_stepper *s)
-{
-    for (int k = 0; k < s->course->phases.count; k++)
-        lv_solver_restore_notes(&s->solvers[k]);
-}
-
-static lv_status run_course(lv_stepper *s, const lv_state *state, lv_step_report *report,
-                            lv_error *err)
-{
-    const int phases = s->course->phases.count;
-    for (int k = 0; k < phases; k++) {
-        lv_solver_begin_step(&s->solvers[k]);
-        /* With a new choice the multipliers differ from those of the steps before. */
-        if (s->frozen.fresh && s->frozen.count > 0)
-            lv_solver_distrust(&s->solvers[k]);
-    }
-    lv_status status = run_phases(s, state, report, err);
-    if (status == LV_OK) {
-        assign(s);
-        status = lv_ending_check(&s->ending, &s->now, is_redundant(s, phases), err);
-    }
-    if (status != LV_OK)
-        restore_notes(s);
-    return status;
 }
 
 /* Tries the usual way to take a step: by a program, as the continuation of the step
@@ -418,7 +335,7 @@ static lv_status solve_anew(lv_stepper *s, const lv_state *state, lv_program_end
     s->by_program =
         may_be_program(s) && end == LV_PROGRAM_ELSEWHERE &&
         lv_program_steps_begin(&s->programs, &s->now, state, report) == LV_PROGRAM_SOLVED;
-    return s->by_program ? LV_OK : run_course(s, state, report, err);
+    return s->by_program ? LV_OK : lv_stepper_run_course(s, state, report, err);
 }
 
 /* Solves the step after it could not go on. If an earlier choice of constraints that are
@@ -432,7 +349,7 @@ static lv_status solve_otherwise(lv_stepper *s, const lv_state *state, lv_progra
     if (good || !lv_frozen_choose_again(&s->frozen, state))
         return status;
     if (status == LV_OK)
-        restore_notes(s);
+        lv_stepper_restore_notes(s);
     *report = before;
     end = go_on(s, state, report);
     return s->by_program ? LV_OK : solve_anew(s, state, end, report, err);
@@ -470,7 +387,7 @@ static lv_status check_turns(lv_stepper *s, const lv_state *state, lv_step_repor
     if (status != LV_OK && s->by_program)
         lv_program_steps_refuse(&s->programs);
     else if (status != LV_OK)
-        restore_notes(s);
+        lv_stepper_restore_notes(s);
     return status;
 }
 

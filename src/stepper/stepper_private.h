@@ -2,6 +2,7 @@
 #ifndef LV_STEPPER_STEPPER_PRIVATE_H
 #define LV_STEPPER_STEPPER_PRIVATE_H
 
+#include "course/branch.h"
 #include "course/ending.h"
 #include "course/limit.h"
 #include "fused/fused_step.h"
@@ -12,6 +13,15 @@
  * of the present step, the step size to which carried fields belong (0: to any), then
  * carried fields. */
 enum { LV_MEMORY_STEPS, LV_MEMORY_SUBSTEPS, LV_MEMORY_SIZE, LV_MEMORY_CARRIED };
+
+/* Positions where steps end: of the step that was found otherwise, and of the newest points
+ * of the branch. */
+typedef enum lv_followed_end {
+    LV_END_FOUND,
+    LV_END_NEWER,
+    LV_END_OLDER,
+    LV_FOLLOWED_ENDS
+} lv_followed_end;
 
 struct lv_stepper {
     lv_system *system;
@@ -41,6 +51,10 @@ struct lv_stepper {
     lv_step_now now;     /* the current step, or the last one */
     lv_tangent *tangent; /* NULL until lv_stepper_tangent is called */
     lv_program_steps programs;
+    /* branches of the phases, and where steps on them end (stepper_follow.c); NULL until a
+     * step was followed */
+    lv_branch *branches;
+    double *ends[LV_FOLLOWED_ENDS];
     bool by_program; /* the last step was taken by a program */
     bool replayed;   /* and the course has evaluated its quantities afterwards */
 };
@@ -67,5 +81,24 @@ void lv_stepper_put_position(const lv_stepper *stepper, lv_state *state);
  * are those of its coordinates. */
 void lv_stepper_put_out(const lv_stepper *stepper, lv_state *state, double t,
                         const double *q, const double *v);
+
+/* Takes a step by the course, which must have begun it. On failure all notes are those
+ * before the step. */
+lv_status lv_stepper_run_course(lv_stepper *stepper, const lv_state *state,
+                                lv_step_report *report, lv_error *err);
+void lv_stepper_restore_notes(lv_stepper *stepper);
+
+/* Solves all phases of the step `now`; computes the new values of carried fields; the same
+ * with a check whether these can be accepted. */
+lv_status lv_stepper_run_phases(lv_stepper *stepper, const lv_state *state,
+                                lv_step_report *report, lv_error *err);
+void lv_stepper_assign(lv_stepper *stepper);
+lv_status lv_stepper_end_course(lv_stepper *stepper, lv_error *err);
+
+/* Judges whether a step whose phases were solved with the status `found` ended where the
+ * motion leads. If that is doubtful, or the step failed, finds the solution that belongs to
+ * the motion. Fails if there is none. */
+lv_status lv_stepper_judge(lv_stepper *stepper, const lv_state *state, lv_status found,
+                           lv_step_report *report, lv_error *err);
 
 #endif

@@ -174,6 +174,7 @@ static lv_status note_start(lv_verifier *v, lv_error *err)
 {
     LV_TRY(lv_notes_options(&v->notes, v->sim, &v->options.options, err));
     LV_TRY(lv_notes_redundancy(&v->notes, v->sim, err));
+    LV_TRY(lv_notes_nearly(&v->notes, v->sim, err));
     LV_TRY(lv_notes_events(&v->notes, v->sim, err));
     return lv_notes_momenta(&v->notes, v->sim, &v->options.options, err);
 }

@@ -254,6 +254,81 @@ int lv_system_count_dependent(lv_system *s, double t, const double *q, const dou
     return lv_dependence_look(s->dependence, l.pattern, l.gradients, LV_DEPENDENT);
 }
 
+/* The largest number of a row of gradients, times its weight. */
+static double part_of(const level *l, const double *weights, int row)
+{
+    const int first = l->pattern->start[row];
+    return fabs(weights[row]) *
+           lv_extent(l->gradients + first, l->pattern->start[row + 1] - first);
+}
+
+/* The constraints whose parts in a combination are above a limit, with those that keep
+ * bodies rigid or without. */
+static lv_near list_parts(const lv_system *s, const level *l, const double *weights,
+                          double limit, bool inner)
+{
+    lv_near near = {.value = 1};
+    for (int r = 0; r < l->pattern->rows; r++) {
+        if (!(part_of(l, weights, r) > limit) ||
+            (!inner && lv_model_constraint_is_inner(s->model, r)))
+            continue;
+        if (near.count < LV_NEAR_SHOWN)
+            near.rows[near.count] = r;
+        near.count++;
+    }
+    return near;
+}
+
+/* A combination of gradients: what is left of it, relative to its largest part, and the
+ * constraints that take part. */
+static lv_near examine(lv_system *s, const level *l, const double *weights)
+{
+    const double much = 0.1;
+    double *sum = s->work, most = 0;
+    memset(sum, 0, (size_t)s->n * sizeof *sum);
+    for (int r = 0; r < l->pattern->rows; r++) {
+        most = fmax(most, part_of(l, weights, r));
+        for (int e = l->pattern->start[r]; e < l->pattern->start[r + 1]; e++)
+            sum[l->pattern->column[e]] += weights[r] * l->gradients[e];
+    }
+    lv_near near = list_parts(s, l, weights, much * most, false);
+    if (near.count < 2)
+        near = list_parts(s, l, weights, much * most, true);
+    near.value = most > 0 ? lv_extent(sum, s->n) / most : 1;
+    return near;
+}
+
+/* Whether it is worth while to look at gradients: matrices with M tell that at little
+ * cost, unless they are too singular. */
+static bool may_be_nearly_dependent(lv_system *s, double t, const double *q,
+                                    const double *v)
+{
+    const double close = 10 * LV_NEARLY_DEPENDENT;
+    return s->constraint_count > 1 &&
+           (lv_system_accelerations(s, NULL, NULL, t, q, v, NULL) != LV_OK ||
+            lv_system_nearest(s, t, q, v).value <= close);
+}
+
+lv_near lv_system_nearly_dependent(lv_system *s, double t, const double *q,
+                                   const double *v)
+{
+    lv_near nearest = {.value = 1};
+    if (!may_be_nearly_dependent(s, t, q, v))
+        return nearest;
+    /* closer ones count as dependent, unless nothing has been found to be so */
+    const double least =
+        lv_saddle_redundant(s->saddle) > 0 ? LV_DEPENDENT : 16 * DBL_EPSILON;
+    const level l = velocity_level(s, t, q, v);
+    const int count =
+        lv_dependence_look(s->dependence, l.pattern, l.gradients, LV_NEARLY_DEPENDENT);
+    for (int k = 0; k < count; k++) {
+        const lv_near near = examine(s, &l, lv_dependence_weights(s->dependence, k));
+        if (near.count > 1 && near.value > least && near.value < nearest.value)
+            nearest = near;
+    }
+    return nearest;
+}
+
 /* ---- gradients that vanish --------------------------------------------------------- */
 
 /* The squared norm of a gradient, with coordinates in units of their sizes. */

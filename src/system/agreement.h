@@ -6,6 +6,7 @@
 #ifndef LV_SYSTEM_AGREEMENT_H
 #define LV_SYSTEM_AGREEMENT_H
 
+#include "system/determined.h"
 #include "system/system.h"
 
 /* Fail if g(q, t), or the rates G v + g_t and Phi, are larger than rounding can explain.
@@ -35,6 +36,14 @@ lv_status lv_system_contradiction(lv_system *system, double t, const double *q,
  * system->dependence tells which they are. */
 int lv_system_count_dependent(lv_system *system, double t, const double *q,
                               const double *v);
+
+/* Constraints whose gradients are dependent at a point up to a relative remainder, `value`,
+ * of at most LV_NEARLY_DEPENDENT, and which are not treated as dependent. Rounding
+ * changes their velocities by about eps / value^2, which is then more than half of the
+ * digits. `value` is 1 if there are none. */
+#define LV_NEARLY_DEPENDENT 1e-4
+lv_near lv_system_nearly_dependent(lv_system *system, double t, const double *q,
+                                   const double *v);
 
 /* Finds a holonomic constraint whose gradient vanishes not only at q but wherever the
  * constraint holds, as that of f^2 = 0 does: no force can maintain it. Returns its row,

@@ -208,6 +208,12 @@ static lv_status look_at_constraints(lv_inspecting *i, lv_error *err)
                                       &v->mechanism.dependence, 0, i->model->start_q,
                                       i->model->start_v, err));
     }
+    const lv_near near =
+        lv_system_nearly_dependent(system, 0, i->model->start_q, i->model->start_v);
+    v->nearly_remainder = near.value < 1 ? near.value : 0;
+    if (near.value < 1)
+        (void)lv_near_says(&near, system, v->nearly_dependent,
+                           sizeof v->nearly_dependent);
     const int flat = lv_system_flat_constraint(system, 0, i->model->start_q);
     if (flat >= 0)
         lv_system_row_name(system, flat, v->flat, sizeof v->flat);

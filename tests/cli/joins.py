@@ -55,8 +55,9 @@ def joined(program, directory):
                 check(f"{name}: {key}", result[key] == expected[key])
             check(f"{name}: HDF5", pathlib.Path(whole).read_bytes() == pathlib.Path(f"{directory}/all.h5").read_bytes())
             check(f"{name}: CSV", pathlib.Path(table).read_bytes() == pathlib.Path(f"{directory}/all.csv").read_bytes())
+        # with gauss the members that run away fail
         check(f"{model}: what there is to be joined", bool(expected["failures"]) == (model == "mixed.toml")
-              and bool(expected["warnings"]) == (model != "grid.toml"))
+              and bool(expected["warnings"]) == (model != "grid.toml" and "gauss" not in options))
     code, out, err = program.run(f"livens sweep grid.toml --part 2/3 -o {directory}/one.h5")
     check("a part says which it is", code == 0 and "3 in part 2 of 3" in out, out + err)
 

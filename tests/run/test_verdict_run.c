@@ -36,12 +36,37 @@ static void run_warns(const char *text, const method *m, double step, double unt
     "[coordinates]\nx = { value = 1, velocity = 1 }\n"                                   \
     "[energy]\nkinetic = \"x'^2/2\"\npotential = \"-x^4\"\n"
 
+/* h omega = 2.1: explicit schemes take steps of any size. */
 static void runaways_are_told(void **state)
 {
     (void)state;
-    static const char *const schemes[] = {"em", "livens", "vi-a", "vi-b2"};
+    static const char *const schemes[] = {"rattle", "verlet", "vi-s"};
     for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++)
-        run_warns(BLOW_UP, &(method){schemes[k], 0, 0}, 0.01, 10, "have run away");
+        run_warns("[coordinates]\nx = 1\n[energy]\nkinetic = \"x'^2/2\"\n"
+                  "potential = \"100*x^2/2\"\n",
+                  &(method){schemes[k], 0, 0}, 0.21, 10, "have run away");
+}
+
+/* The motion leaves to infinity, and so does the branch of solutions; implicit equations have others behind. */
+static void a_motion_that_ends_has_no_further_steps(void **state)
+{
+    (void)state;
+    static const char *const schemes[] = {"em", "livens", "vi-a", "vi-b2", "gauss"};
+    for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++) {
+        lv_error err;
+        lv_run_summary *summary = NULL;
+        lv_model *model = read_text(BLOW_UP);
+        lv_run_request request = lv_run_request_default(model);
+        request.sim.scheme = schemes[k];
+        request.sim.step = 0.01;
+        request.until = 10;
+        assert_int_equal(lv_run(&summary, model, &request, &err), LV_ERR_NUMERIC);
+        assert_says(err.text, "t = 0.7");
+        assert_says(err.text, "a solution that does not belong to the motion");
+        assert_says(err.hint, "smaller step");
+        lv_run_summary_free(summary);
+        lv_model_free(model);
+    }
 }
 
 /* In livens G v is carried with the factor -1, and where the mass matrix varies it grows in the long run,
@@ -167,6 +192,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(runaways_are_told),
+        RUN(a_motion_that_ends_has_no_further_steps),
         RUN(rates_that_grow_are_told),
         RUN(a_fall_from_rest_is_no_runaway),
         RUN(close_encounters_are_no_runaways),

@@ -165,6 +165,67 @@ static double no_root_slope(double x)
     return 2 * x;
 }
 
+static double astray_from(double guess, double (*f)(double), double (*df)(double))
+{
+    scalar s = {.f = f, .df = df, .guess = guess};
+    lv_newton n = newton_of(&s);
+    assert_true(lv_newton_solve(&n));
+    return n.astray;
+}
+
+/* From 1.3 the first correction of 0.04 leaves 0.001; from 0.3 it leads to 7.6, and five more that hardly shrink lead
+ * back. Of a correction that was shortened nobody knows where it would have led. */
+static void corrections_that_do_not_contract_may_lead_astray(void **state)
+{
+    (void)state;
+    assert_at_most(astray_from(1.3, cubic, cubic_slope), LV_NEWTON_NOISE);
+    assert_true(astray_from(0.3, cubic, cubic_slope) > 1);
+    assert_true(astray_from(1.5, atan, slope_of_arctangent) > 1);
+    assert_at_most(astray_from(0.3, atan, slope_of_arctangent), LV_NEWTON_NOISE);
+}
+
+static bool is_negative(double x)
+{
+    return x < 0;
+}
+
+static double square_less_one(double x)
+{
+    return x * x - 1;
+}
+
+/* The root 1 is not accepted: guesses without reason lead to -1. */
+static void guesses_without_reason_lead_astray(void **state)
+{
+    (void)state;
+    scalar s = {
+        .f = square_less_one, .df = no_root_slope, .guess = 1.1, .accept = is_negative};
+    lv_newton n = newton_of(&s);
+    assert_true(lv_newton_solve(&n));
+    assert_at_most(fabs(s.x + 1), 1e-15);
+    assert_true(n.astray > 1e300);
+}
+
+static void a_guess_is_continued_if_corrections_contract(void **state)
+{
+    (void)state;
+    static const struct {
+        double from, most;
+        bool continues;
+    } guesses[] = {{1.3, 1e-9, true}, {0.3, 1e-9, false}, {0.3, 10, true}};
+    for (size_t k = 0; k < sizeof guesses / sizeof *guesses; k++) {
+        scalar s = {.f = cubic, .df = cubic_slope, .guess = guesses[k].from};
+        lv_newton n = newton_of(&s);
+        const bool found = lv_newton_continue(
+            &n, (lv_initial_guess){.extrapolation = 1, .given = true}, guesses[k].most);
+        assert_int_equal(found, guesses[k].continues);
+        if (found)
+            assert_at_most(fabs(s.x - cbrt(2)), 3e-16);
+        else /* is given up at once */
+            assert_int_equal(s.evaluations, 2);
+    }
+}
+
 static void every_beginning_is_tried_before_giving_up(void **state)
 {
     (void)state;
@@ -497,6 +558,9 @@ int main(void)
         RUN(a_good_matrix_is_kept),
         RUN(a_matrix_that_creeps_is_built_again),
         RUN(steps_that_go_too_far_are_shortened),
+        RUN(corrections_that_do_not_contract_may_lead_astray),
+        RUN(guesses_without_reason_lead_astray),
+        RUN(a_guess_is_continued_if_corrections_contract),
         RUN(every_beginning_is_tried_before_giving_up),
         RUN(a_point_where_equations_do_not_hold_is_no_solution),
         RUN(a_step_to_where_there_is_no_value_is_shortened),
