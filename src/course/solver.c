@@ -209,6 +209,7 @@ static void solve(void *work)
     lv_solver *w = work;
     lv_step_matrix_solve(w->matrix, w->x);
     w->solved = true;
+    w->newton.build_passes = lv_step_matrix_build_passes(w->matrix);
     set_misled(w);
 }
 
@@ -230,7 +231,8 @@ static const lv_newton_equations equations = {.begin = solver_begin,
                                               .solve = solve,
                                               .measure = lv_solver_measure,
                                               .move = move,
-                                              .settled = lv_solver_is_settled};
+                                              .settled = lv_solver_is_settled,
+                                              .curved_size = lv_solver_curved_size};
 
 /* ---- creation ---------------------------------------------------------------------- */
 
