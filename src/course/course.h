@@ -94,6 +94,7 @@ typedef struct lv_phase_column {
     bool unknown;
     bool vector;       /* a point, velocity or momentum; false: multipliers */
     bool displacement; /* on groups: a displacement of bodies, not a velocity */
+    bool curved;       /* the equations of the phase are not affine in it (lv_phases) */
     int pace; /* index of the column whose velocity its corrections are measured by */
     /* tangents: for h = 0 the field is `start` times the velocity where the step
      * begins */

@@ -107,6 +107,7 @@ static void add_column(lv_course_maker *m, lv_phase *p, int field, bool unknown)
                                     .unknown = unknown,
                                     .vector = is_vector(f->space),
                                     .displacement = displacement,
+                                    .curved = m->c->phases.curved[field],
                                     .start = start_of(m->c, f, field),
                                     .row_power = unknown ? row_power(m->c, f) : power};
     if (!LV_PUSH(p->columns, column))

@@ -232,6 +232,7 @@ static void solve(void *work)
     lv_solver *w = work;
     lv_step_matrix_solve(w->matrix, w->x);
     w->solved = true;
+    w->newton.build_passes = lv_step_matrix_build_passes(w->matrix);
     set_misled(w);
 }
 
@@ -253,7 +254,8 @@ static const lv_newton_equations equations = {.begin = solver_begin,
                                               .solve = solve,
                                               .measure = lv_solver_measure,
                                               .move = move,
-                                              .settled = lv_solver_is_settled};
+                                              .settled = lv_solver_is_settled,
+                                              .curved_size = lv_solver_curved_size};
 
 /* ---- creation ---------------------------------------------------------------------- */
 
@@ -391,9 +393,9 @@ static void catch_up(lv_newton *n)
     const double first = n->first_size, second = n->first_rate * first;
     const bool twice = n->converge.count == 2;
     lv_newton_begin(n);
-    (void)lv_newton_judge(n, first);
+    (void)lv_newton_judge(n, first, first);
     if (twice)
-        (void)lv_newton_judge(n, second);
+        (void)lv_newton_judge(n, second, second);
 }
 
 static lv_verdict judge_first(lv_newton *n, double size)
@@ -426,7 +428,7 @@ lv_verdict lv_solver_verdict(lv_newton *n, double size)
     }
     if (n->converge.most == 0)
         catch_up(n);
-    const lv_verdict verdict = lv_newton_judge(n, size);
+    const lv_verdict verdict = lv_newton_judge(n, size, size);
     n->iterations = n->converge.count;
     if (n->astray > LV_NEWTON_NOISE)
         return LV_DIVERGED;

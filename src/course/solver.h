@@ -88,6 +88,8 @@ typedef struct lv_solver {
     bool expects_nothing; /* the passes of a program began without a prediction */
     bool solved;          /* x is a correction; false: minus the residuals */
     double start_extent;  /* largest |coordinate| where the step begins */
+    /* size of the last correction, over vectors in which the equations are not affine */
+    double curved_size;
     /* size of the last correction divided by that of its multipliers */
     double per_multiplier;
 } lv_solver;
@@ -185,7 +187,8 @@ static inline bool lv_step_one_is_enough(lv_newton *n, double size)
  * n->misled must be set and n->converge.count be 0. */
 lv_verdict lv_solver_verdict(lv_newton *newton, double size);
 
-/* A prediction is trusted if the first correction is at most LV_STEP_MISLED, or at most
+/* A prediction is trusted if the first correction, of unknowns in which the equations are
+ * not affine, is at most LV_STEP_MISLED, or at most
  * LV_STEP_DOUBTFUL if it changes multipliers by more than LV_STEP_WORTHLESS of their
  * size. */
 #define LV_STEP_DOUBTFUL 1e-4
@@ -221,6 +224,7 @@ void lv_solver_restore_notes(lv_solver *solver);
 /* In solver_measure.c; `solver` is an lv_solver, as lv_newton_equations requires. Call
  * lv_solver_note_extent before a phase is solved. */
 double lv_solver_measure(void *solver);
+double lv_solver_curved_size(void *solver);
 void lv_solver_note_extent(lv_solver *solver);
 bool lv_solver_is_settled(void *solver);
 

@@ -65,16 +65,20 @@ static double measure_vector(const lv_solver *w, const lv_phase_column *column)
     return size;
 }
 
-/* The largest relative size of the corrections of vectors; NaN counts as largest. */
-static double measure_vectors(const lv_solver *w)
+/* The largest relative size of the corrections of vectors, and the largest one of those in
+ * which the equations are not affine; NaN counts as largest. */
+static double measure_vectors(lv_solver *w)
 {
     double largest = 0;
+    w->curved_size = 0;
     for (int k = 0; k < w->phase->columns.count; k++) {
         const lv_phase_column *column = &w->phase->columns.data[k];
         if (!column->vector || (!column->unknown && !w->solved))
             continue;
         const double size = measure_vector(w, column);
         largest = size <= largest ? largest : size;
+        if (column->curved)
+            w->curved_size = size <= w->curved_size ? w->curved_size : size;
     }
     return largest;
 }
@@ -103,6 +107,12 @@ double lv_solver_measure(void *work)
     if (w->solved)
         w->per_multiplier = multipliers > 0 ? size / multipliers : 0;
     return w->solved || size > 0 ? size : w->per_multiplier * multipliers;
+}
+
+double lv_solver_curved_size(void *work)
+{
+    const lv_solver *w = work;
+    return w->curved_size;
 }
 
 /* ---- is it a solution? ------------------------------------------------------------- */

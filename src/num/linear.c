@@ -196,6 +196,27 @@ int lv_linear_bandwidth(const lv_linear *linear)
     return linear->bandwidth;
 }
 
+int lv_linear_entries(const lv_linear *linear)
+{
+    return linear->pattern.start[linear->n];
+}
+
+lv_linear_work lv_linear_count_work(const lv_linear *linear)
+{
+    const double n = linear->n, b = linear->bandwidth, fill = linear->fill;
+    switch (linear->methods->back_end) {
+    case LV_BACK_END_BANDED:
+        return (lv_linear_work){.factor = 2 * n * b * b, .solve = 3 * n * b};
+    case LV_BACK_END_SPARSE: /* as if all columns had as many entries */
+        return (lv_linear_work){.factor = n > 0 ? fill * fill / n : 0, .solve = 2 * fill};
+    case LV_BACK_END_AUTO:
+    case LV_BACK_END_DENSE:
+        break;
+    }
+    return (lv_linear_work){.factor = n * n * n / (linear->symmetric ? 6 : 3),
+                            .solve = n * n};
+}
+
 const int *lv_linear_slots(const lv_linear *linear)
 {
     return linear->slot;

@@ -58,6 +58,17 @@ lv_back_end lv_linear_back_end(const lv_linear *linear); /* never AUTO */
  * ends. */
 int lv_linear_bandwidth(const lv_linear *linear);
 
+/* Numbers of multiplications in one factorisation and in one solution, for callers that
+ * weigh one against the other: estimates from the pattern alone. */
+typedef struct lv_linear_work {
+    double factor, solve;
+} lv_linear_work;
+
+lv_linear_work lv_linear_count_work(const lv_linear *linear);
+
+/* The number of entries of the pattern. */
+int lv_linear_entries(const lv_linear *linear);
+
 /* slot[e] for entry e of the pattern, in its order. */
 const int *lv_linear_slots(const lv_linear *linear);
 double *lv_linear_storage(lv_linear *linear);

@@ -42,6 +42,7 @@ struct lv_linear {
     lv_pattern pattern; /* a copy */
     int n;
     int bandwidth;
+    double fill;    /* sparse back end: entries of U, if all pivots are on the diagonal */
     bool symmetric; /* the caller promises symmetric values */
     lv_band band;   /* its order is NULL unless choosing the back end computed it */
     int *slot;

@@ -115,12 +115,13 @@ static long long at_most(long long usual, int least, int times)
 }
 
 /* Reserves room for any choice of rows, within the limits above. */
-static lv_status reserve(sparse *s, lv_error *err)
+static lv_status reserve(lv_linear *linear, sparse *s, lv_error *err)
 {
     lv_fill usual, room;
     LV_TRY(lv_fill_on_diagonal(&usual, &s->a, s->order, err));
     if (usual.upper > INT_MAX)
         return too_large(s->a.n, err);
+    linear->fill = (double)usual.upper;
     const long long most = at_most(usual.upper, USUAL_LEAST, USUAL_TIMES);
     LV_TRY(lv_fill_bound(&room, &s->a, s->order, most, err));
     LV_TRY(lv_sparse_lu_create(&s->lu, &s->a, s->order, DIAGONAL_TOLERANCE, room, err));
@@ -142,7 +143,7 @@ static lv_status create(lv_linear *linear, const int *order, lv_error *err)
         return lv_fail_memory(err);
     if (!order)
         LV_TRY(find_order(s->order, &linear->pattern, err));
-    return reserve(s, err);
+    return reserve(linear, s, err);
 }
 
 static void take_note(lv_linear *linear, const lv_pivots *pivots)

@@ -104,8 +104,7 @@ static bool find_correction(lv_newton *n, bool build)
     return true;
 }
 
-/* Whether the next pass needs a new matrix. Building one costs less than several slow
- * passes. */
+/* Whether the matrix contracts slowly. */
 static bool is_slow(const lv_newton *n, lv_verdict verdict)
 {
     const lv_converge *c = &n->converge;
@@ -115,11 +114,60 @@ static bool is_slow(const lv_newton *n, lv_verdict verdict)
     return c->count == 1 ? c->size > close : c->rate > n->slow;
 }
 
-/* Whether the last correction must be shortened, because the next one is larger. Near the
- * solution rounding may cause that, and nothing is shortened. */
-static bool grows(const lv_newton *n, double size)
+/* The number of passes after a correction of this size that contract by this rate. */
+static int passes_left(double size, double rate)
 {
-    return n->converge.count > 0 && !(size < n->converge.size || size <= LV_NEWTON_NEAR);
+    int passes = 0;
+    for (; size > LV_NEWTON_TOLERANCE && passes < MOST; passes++)
+        size *= rate;
+    return passes;
+}
+
+/* The rate by which the next correction is expected to be smaller. That of a matrix is
+ * proportional to the distance from where it was built, which is the size of its first
+ * correction; before any rate is measured, a usual factor is assumed. */
+static double expected_rate(const lv_newton *n)
+{
+    const double usual = 10;
+    const lv_converge *c = &n->converge;
+    if (c->count == 1)
+        return usual * c->size;
+    return n->fresh ? c->rate * fmin(1, c->size / n->built_size) : c->rate;
+}
+
+/* Whether a new matrix saves more passes than it costs. */
+static bool does_building_pay(const lv_newton *n)
+{
+    const double none = 0.9, size = n->converge.size, rate = expected_rate(n),
+                 next = rate * size, distance = n->fresh ? size : n->built_size;
+    if (n->build_passes < 1 || !(rate < none))
+        return true;
+    const double new_rate = rate * fmin(1, next / distance);
+    return n->build_passes + 1 + passes_left(next, new_rate) < passes_left(size, rate);
+}
+
+/* Whether the next pass needs a new matrix. */
+static bool needs_matrix(const lv_newton *n, lv_verdict verdict)
+{
+    return is_slow(n, verdict) && does_building_pay(n);
+}
+
+/* The part of a correction that was just measured in which the equations bend. */
+static double curved_size(const lv_newton *n, double size)
+{
+    return n->equations->curved_size && isfinite(size)
+               ? n->equations->curved_size(n->work)
+               : size;
+}
+
+/* Whether the last correction must be shortened, because the next one is larger. Near the
+ * solution rounding may cause that, and nothing is shortened; nor if the unknowns in which
+ * the equations bend converge clearly, which the others follow. */
+static bool grows(const lv_newton *n, double size, double curved)
+{
+    const double clearly = 0.25;
+    return n->converge.count > 0 && !(size < n->converge.size) &&
+           !(curved < clearly * n->curved_size || curved <= LV_NEWTON_NEAR);
 }
 
 /* Takes back a fraction of the last correction. */
@@ -158,18 +206,20 @@ static bool is_below_noise(const lv_newton *n, double size)
            (size <= 2 * n->noise || (rate > 0 && rate * size <= n->noise));
 }
 
-/* Notes the size of the last correction if the next one is not well below it. */
-static void note_astray(lv_newton *n, double size)
+/* Notes the size of the last correction if the next one is not well below it. Unknowns in
+ * which the equations are affine follow the others to where these lead. */
+static void note_astray(lv_newton *n, double curved)
 {
     const double enough = n->careful ? LV_NEWTON_STEADY : LV_NEWTON_CERTAIN;
-    if (n->converge.count > 0 && !(size <= enough * n->converge.size))
-        n->astray = fmax(n->astray, n->converge.size);
+    if (n->converge.count > 0 && !(curved <= enough * n->curved_size))
+        n->astray = fmax(n->astray, n->curved_size);
+    n->curved_size = curved;
 }
 
-lv_verdict lv_newton_judge(lv_newton *n, double size)
+lv_verdict lv_newton_judge(lv_newton *n, double size, double curved)
 {
     const double before = n->converge.count > 1 ? n->converge.rate : 0;
-    note_astray(n, size);
+    note_astray(n, curved);
     lv_verdict verdict = lv_converge_test(&n->converge, size);
     if (n->converge.count == 1)
         n->first_size = size;
@@ -296,9 +346,10 @@ lv_verdict lv_newton_iterate(lv_newton *n, lv_initial_guess guess)
     for (int pass = 0; verdict == LV_GO_ON || verdict == LV_SLOW; pass++) {
         if (!find_correction(n, build))
             return LV_DIVERGED;
-        double size = n->equations->measure(n->work);
+        const double size = n->equations->measure(n->work);
+        const double curved = curved_size(n, size);
         if (n->misled > 0 && pass == 0 && !guess.no_history && !guess.given &&
-            !(size <= n->misled)) {
+            !(curved <= n->misled)) {
             n->worthless = true;
             return LV_DIVERGED;
         }
@@ -307,21 +358,23 @@ lv_verdict lv_newton_iterate(lv_newton *n, lv_initial_guess guess)
             n->equations->begin(n->work, guess);
             continue;
         }
-        if (!n->whole && pass < MOST && gone > least && grows(n, size)) {
+        if (!n->whole && pass < MOST && gone > least && grows(n, size, curved)) {
             if (build) {
                 gone *= 0.5;
                 retreat(n, gone);
-                n->astray = fmax(n->astray, n->converge.size);
+                n->astray = fmax(n->astray, n->curved_size);
             }
             build = true; /* the old matrix may be the reason: a new one is tried first */
             continue;
         }
         apply_correction(n);
         gone = 1;
-        verdict = lv_newton_judge(n, size);
+        verdict = lv_newton_judge(n, size, curved);
         if (n->most_astray > 0 && n->astray > n->most_astray)
             return LV_DIVERGED;
-        build = is_slow(n, verdict);
+        build = needs_matrix(n, verdict);
+        if (n->fresh)
+            n->built_size = size;
         if (verdict == LV_SLOW && !asked && lv_converge_stagnates(&n->converge)) {
             asked = true;
             if (is_rounding(n))

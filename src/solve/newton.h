@@ -85,6 +85,14 @@ typedef struct lv_newton_equations {
      * Returns false if the equations are not satisfied there. NULL: convergence is
      * enough. */
     bool (*settled)(void *work);
+
+    /* The size of the correction that was measured last, over the unknowns in which the
+     * equations are not affine. What enters them only as a factor, such as the velocity
+     * at the end of a step, takes the value that belongs to the other unknowns once these
+     * are found, however far off it was: its corrections may grow while the iteration
+     * converges, and say little about the initial guess. NULL: the size is that of
+     * measure. */
+    double (*curved_size)(void *work);
 } lv_newton_equations;
 
 typedef struct lv_newton {
@@ -95,6 +103,11 @@ typedef struct lv_newton {
     double *update;
     double *last; /* `size` numbers of the caller: the correction before */
     double slow;  /* contraction rate above which the matrix is built again */
+
+    /* How many passes take as long as building a matrix. Where that is many, an old matrix
+     * is kept as long as the passes that a new one would save take less. 0: not known,
+     * then `slow` alone decides. */
+    double build_passes;
 
     /* The first matrix is used for the second pass if the first correction is at most
      * this large, or LV_NEWTON_CLOSE. */
@@ -119,8 +132,8 @@ typedef struct lv_newton {
      * lv_newton_left, not by the measured rate. */
     bool adds_up;
 
-    /* A larger first correction means that the predictor was wrong, and ends an attempt
-     * that uses it. 0: no limit. */
+    /* A first correction whose curved_size is larger means that the predictor was wrong,
+     * and ends an attempt that uses it. 0: no limit. */
     double misled;
     int beginnings;      /* number of initial guesses that may be tried; 0: all */
     bool remembers;      /* after the usual guess, also try the values of the last step */
@@ -142,6 +155,8 @@ typedef struct lv_newton {
     lv_converge converge; /* of the last attempt */
     int iterations;       /* passes of all attempts */
     bool singular;        /* the last attempt ended with a singular matrix */
+    double curved_size;   /* curved_size of the last correction that was applied */
+    double built_size;    /* size of the first correction by the present matrix */
     double first_size;    /* size of its first correction */
     double first_rate;    /* contraction rate from its first pass to the second */
     double rounding;      /* size of a correction at the solution; 0: not measured */
@@ -227,9 +242,10 @@ lv_verdict lv_newton_iterate(lv_newton *newton, lv_initial_guess guess);
 bool lv_newton_continue(lv_newton *newton, lv_initial_guess guess, double most);
 
 /* For callers that run passes themselves: lv_newton_begin before the first pass,
- * lv_newton_judge after each one with the relative size of its correction. */
+ * lv_newton_judge after each one with the relative size of its correction, and that of the
+ * unknowns in which the equations are not affine (lv_newton_equations.curved_size). */
 void lv_newton_begin(lv_newton *newton);
-lv_verdict lv_newton_judge(lv_newton *newton, double size);
+lv_verdict lv_newton_judge(lv_newton *newton, double size, double curved);
 
 /* After a failure: calls `ask` where the last attempt ended, then repeats the first
  * attempt and the one that the message describes, with a call of `ask` after every

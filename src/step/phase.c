@@ -150,43 +150,81 @@ static bool is_linear_in(const finder *f, const lv_atom *atom, int argument)
     return argument == atom->op->vector;
 }
 
-static bool sum_is_linear(const finder *f, const lv_sum *sum, int phase)
+/* Notes that the equations of this phase are not affine in a field, nor in what the field
+ * is computed from. */
+static void bend(const finder *f, int field, int phase);
+
+static void bend_sum(const finder *f, const lv_sum *sum, int phase)
 {
     for (int k = 0; k < sum->count; k++) {
         const lv_term *t = &sum->data[k];
-        const int field = t->field;
-        if (field >= 0) {
-            const lv_field *x = &f->form->fields.data[field];
-            if (f->phases->of_field[field] == phase &&
-                (x->role == LV_FIELD_CALLED ||
-                 (x->role == LV_FIELD_DEFINED && !sum_is_linear(f, &x->sum, phase))))
-                return false;
+        if (t->field >= 0)
+            bend(f, t->field, phase);
+        else
+            for (int a = 0; a < LV_ARGUMENTS; a++)
+                if (f->form->atoms.data[t->atom].arg[a] >= 0)
+                    bend(f, f->form->atoms.data[t->atom].arg[a], phase);
+    }
+}
+
+static void bend(const finder *f, int field, int phase)
+{
+    const lv_field *x = &f->form->fields.data[field];
+    if (f->phases->of_field[field] != phase || f->phases->curved[field])
+        return;
+    f->phases->curved[field] = true;
+    if (x->role == LV_FIELD_DEFINED)
+        bend_sum(f, &x->sum, phase);
+    if (x->role == LV_FIELD_CALLED)
+        for (int a = 0; a < f->form->calls.data[x->call].arguments; a++)
+            bend(f, f->form->calls.data[x->call].argument[a], phase);
+}
+
+/* Bends what operators of the sum, and of the definitions that it uses, are not affine
+ * in. */
+static void inspect_sum(const finder *f, const lv_sum *sum, int phase);
+
+static void inspect_field(const finder *f, int field, int phase)
+{
+    const lv_field *x = &f->form->fields.data[field];
+    if (f->phases->of_field[field] != phase || f->seen_field[field])
+        return;
+    f->seen_field[field] = true;
+    if (x->role == LV_FIELD_DEFINED)
+        inspect_sum(f, &x->sum, phase);
+    if (x->role == LV_FIELD_CALLED)
+        bend(f, field, phase);
+}
+
+static void inspect_sum(const finder *f, const lv_sum *sum, int phase)
+{
+    for (int k = 0; k < sum->count; k++) {
+        const lv_term *t = &sum->data[k];
+        if (t->field >= 0) {
+            inspect_field(f, t->field, phase);
             continue;
         }
         const lv_atom *atom = &f->form->atoms.data[t->atom];
-        for (int a = 0; a < LV_ARGUMENTS; a++) {
-            const int arg = atom->arg[a];
-            if (arg < 0 || f->phases->of_field[arg] != phase)
-                continue;
-            const lv_field *x = &f->form->fields.data[arg];
-            if (!is_linear_in(f, atom, a) || x->role == LV_FIELD_CALLED ||
-                (x->role == LV_FIELD_DEFINED && !sum_is_linear(f, &x->sum, phase)))
-                return false;
-        }
+        for (int a = 0; a < LV_ARGUMENTS; a++)
+            if (atom->arg[a] >= 0 && is_linear_in(f, atom, a))
+                inspect_field(f, atom->arg[a], phase);
+            else if (atom->arg[a] >= 0)
+                bend(f, atom->arg[a], phase);
     }
-    return true;
 }
 
 static void find_linear(finder *f)
 {
+    const int fields = f->form->fields.count;
+    memset(f->seen_field, 0, (size_t)fields * sizeof *f->seen_field);
+    for (int k = 0; k < fields; k++)
+        if (is_unknown(f, k))
+            inspect_sum(f, &f->form->fields.data[k].sum, f->phases->of_field[k]);
     for (int p = 1; p <= f->phases->count; p++)
         f->phases->linear[p] = true;
-    for (int k = 0; k < f->form->fields.count; k++) {
-        const int phase = f->phases->of_field[k];
-        if (is_unknown(f, k) && f->phases->linear[phase])
-            f->phases->linear[phase] =
-                sum_is_linear(f, &f->form->fields.data[k].sum, phase);
-    }
+    for (int k = 0; k < fields; k++)
+        if (f->phases->curved[k])
+            f->phases->linear[f->phases->of_field[k]] = false;
 }
 
 lv_status lv_phases_find(lv_phases *phases, const lv_form *form,
@@ -199,10 +237,12 @@ lv_status lv_phases_find(lv_phases *phases, const lv_form *form,
     *phases =
         (lv_phases){.of_field = lv_arena_alloc(arena, fields, sizeof *phases->of_field),
                     .of_atom = lv_arena_alloc(arena, atoms, sizeof *phases->of_atom),
-                    .linear = lv_arena_alloc(arena, fields + 2, sizeof *phases->linear)};
+                    .linear = lv_arena_alloc(arena, fields + 2, sizeof *phases->linear),
+                    .curved = lv_arena_alloc(arena, fields, sizeof *phases->curved)};
     int *numbers = lv_arena_alloc(arena, 3 * fields, sizeof *numbers);
     bool *marks = lv_arena_alloc(arena, 2 * fields + atoms, sizeof *marks);
-    if (!phases->of_field || !phases->of_atom || !phases->linear || !numbers || !marks)
+    if (!phases->of_field || !phases->of_atom || !phases->linear || !phases->curved ||
+        !numbers || !marks)
         return lv_fail_memory(err);
     f.index = numbers;
     f.low = numbers + fields;

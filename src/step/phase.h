@@ -13,6 +13,9 @@ typedef struct lv_phases {
     int *of_field; /* by field: the phase in which it gets its value */
     int *of_atom;  /* by atom: the phase in which all its arguments are known */
     bool *linear;  /* by phase, from 1 on: its equations are linear in its unknowns */
+    /* By field: the equations of its phase are not affine in it, even where all other
+     * unknowns stay the same */
+    bool *curved;
 } lv_phases;
 
 /* `sizes` are those of the spaces; unknowns in empty spaces do not exist. All results are

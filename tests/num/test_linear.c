@@ -261,6 +261,30 @@ static void back_end_is_chosen_by_cost(void **state)
     saddle_free(&cloth);
 }
 
+/* Of a tridiagonal matrix no back end makes more entries than there are, except the dense one. */
+static void work_follows_from_the_pattern(void **state)
+{
+    (void)state;
+    enum { N = 60 };
+    uint64_t seed = 11;
+    random_matrix(&seed, N, 1);
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            sample.dense[i * N + j] *= abs(i - j) <= 1;
+    take_pattern(N);
+    const lv_linear_work expected[] = {[LV_BACK_END_DENSE] = {N * N * N / 3.0, N * N},
+                                       [LV_BACK_END_BANDED] = {2 * N, 3 * N},
+                                       [LV_BACK_END_SPARSE] = {N, 2 * N}};
+    for (int k = LV_BACK_END_DENSE; k <= LV_BACK_END_SPARSE; k++) {
+        lv_linear *linear = make(&sample.pattern, (lv_back_end)k, NULL);
+        const lv_linear_work work = lv_linear_count_work(linear);
+        assert_int_equal(lv_linear_entries(linear), 3 * N - 2);
+        assert_at_most(fabs(work.factor - expected[k].factor), 3);
+        assert_at_most(fabs(work.solve - expected[k].solve), 3);
+        lv_linear_free(linear);
+    }
+}
+
 static void given_order_is_used_and_unknowns_keep_their_names(void **state)
 {
     (void)state;
@@ -431,6 +455,7 @@ int main(void)
         RUN(worst_pivot_names_a_redundant_multiplier),
         RUN(numbers_that_are_not_finite_are_singular),
         RUN(back_end_is_chosen_by_cost),
+        RUN(work_follows_from_the_pattern),
         RUN(given_order_is_used_and_unknowns_keep_their_names),
         RUN(same_values_give_the_same_bits),
         RUN(factoring_and_solving_allocate_nothing),

@@ -126,6 +126,26 @@ static void a_good_matrix_is_kept(void **state)
     assert_at_most(fabs(s.x - cbrt(2)), 3e-16);
 }
 
+/* From 0.01 away a matrix contracts by 0.016: where building one takes as long as many passes, it is kept. */
+static void a_matrix_that_is_dear_is_kept_longer(void **state)
+{
+    (void)state;
+    int evaluations[2], builds[2];
+    for (int dear = 0; dear < 2; dear++) {
+        scalar s = {.f = cubic, .df = cubic_slope, .guess = cbrt(2) + 0.01};
+        lv_newton n = newton_of(&s);
+        n.slow = 0.01;
+        n.build_passes = dear ? 20 : 0;
+        assert_true(lv_newton_solve(&n));
+        assert_at_most(fabs(s.x - cbrt(2)), 3e-16);
+        evaluations[dear] = s.evaluations;
+        builds[dear] = s.builds;
+    }
+    assert_int_equal(builds[1], 1);
+    assert_true(builds[0] > 1);
+    assert_in_range(evaluations[1], evaluations[0], evaluations[0] + 20);
+}
+
 /* A derivative that is wrong by a third makes the iteration linear; it is built anew in every pass. */
 static void a_matrix_that_creeps_is_built_again(void **state)
 {
@@ -224,6 +244,107 @@ static void a_guess_is_continued_if_corrections_contract(void **state)
         else /* is given up at once */
             assert_int_equal(s.evaluations, 2);
     }
+}
+
+/* Two unknowns, with an equation that is affine in y: cubic(x) = 0 and y = big cubic(x)^2. Where y
+ * begins it needs no correction at first, and a large one as soon as x has moved. */
+typedef struct follower {
+    double x, y, big, away; /* away: error of y in guesses from past steps */
+    double slope[2], update[2], last[2];
+    int evaluations, builds;
+} follower;
+
+static void follower_begin(void *work, lv_initial_guess b)
+{
+    follower *s = work;
+    s->x = b.no_history ? b.extrapolation : 1.6;
+    s->y = -s->big * cubic(s->x) * cubic(s->x);
+    s->y += b.no_history ? 0 : s->away;
+}
+
+static void follower_evaluate(void *work)
+{
+    follower *s = work;
+    s->update[0] = -cubic(s->x);
+    s->update[1] = s->big * cubic(s->x) * cubic(s->x) - s->y;
+    s->evaluations++;
+}
+
+static bool follower_build(void *work)
+{
+    follower *s = work;
+    s->slope[0] = cubic_slope(s->x);
+    s->slope[1] = -2 * s->big * cubic(s->x) * cubic_slope(s->x);
+    s->builds++;
+    return true;
+}
+
+static void follower_solve(void *work)
+{
+    follower *s = work;
+    s->update[0] /= s->slope[0];
+    s->update[1] -= s->slope[1] * s->update[0];
+}
+
+static double follower_measure(void *work)
+{
+    const follower *s = work;
+    return fmax(fabs(s->update[0]), fabs(s->update[1]));
+}
+
+static void follower_move(void *work, double fraction)
+{
+    follower *s = work;
+    s->x += fraction * s->update[0];
+    s->y += fraction * s->update[1];
+}
+
+static double follower_curved_size(void *work)
+{
+    const follower *s = work;
+    return fabs(s->update[0]);
+}
+
+static lv_newton newton_of_follower(follower *s)
+{
+    static const lv_newton_equations own = {.begin = follower_begin,
+                                            .evaluate = follower_evaluate,
+                                            .build = follower_build,
+                                            .solve = follower_solve,
+                                            .measure = follower_measure,
+                                            .move = follower_move,
+                                            .curved_size = follower_curved_size};
+    return (lv_newton){.equations = &own,
+                       .work = s,
+                       .size = 2,
+                       .update = s->update,
+                       .last = s->last,
+                       .slow = 0.05};
+}
+
+/* The correction of y is larger than the one of x before. Nothing is shortened for that. */
+static void unknowns_that_only_follow_may_be_far_off(void **state)
+{
+    (void)state;
+    follower s = {.big = 10};
+    lv_newton n = newton_of_follower(&s);
+    assert_true(lv_newton_solve(&n));
+    assert_at_most(fabs(s.x - cbrt(2)), 3e-16);
+    assert_int_equal(s.evaluations, n.iterations);
+}
+
+/* A guess is good if x is. */
+static void guesses_are_judged_by_unknowns_that_lead(void **state)
+{
+    (void)state;
+    follower s = {.big = 1, .away = 5};
+    lv_newton n = newton_of_follower(&s);
+    n.misled = 0.3;
+    assert_true(lv_newton_solve(&n));
+    assert_false(n.without_history);
+    n.misled = 0.2;
+    assert_true(lv_newton_solve(&n));
+    assert_true(n.without_history);
 }
 
 static void every_beginning_is_tried_before_giving_up(void **state)
@@ -566,6 +687,9 @@ int main(void)
         RUN(a_step_to_where_there_is_no_value_is_shortened),
         RUN(failures_say_what_happened),
         RUN(rounding_errors_are_measured),
+        cmocka_unit_test(unknowns_that_only_follow_may_be_far_off),
+        cmocka_unit_test(guesses_are_judged_by_unknowns_that_lead),
+        cmocka_unit_test(a_matrix_that_is_dear_is_kept_longer),
         cmocka_unit_test(passes_end_where_rounding_is_left),
         cmocka_unit_test(amplified_rounding_is_as_good_as_it_gets),
         RUN(rounding_is_looked_for_nearby),
