@@ -116,7 +116,7 @@ def test_samples_and_tangents():
 
 
 def test_a_step_that_fails_changes_nothing():
-    sim = livens.Model("heavy-top").simulate("em", 0.5)
+    sim = livens.Model("heavy-top").simulate("em", 2)
     sim.step()
     before = sim.q.tobytes(), sim.t
     with pytest.raises(livens.NumericError, match="stopped at step 2") as caught:
