@@ -216,7 +216,8 @@ static void inspect_sum(const finder *f, const lv_sum *sum, int phase)
 static void find_linear(finder *f)
 {
     const int fields = f->form->fields.count;
-    memset(f->seen_field, 0, (size_t)fields * sizeof *f->seen_field);
+    for (int k = 0; k < fields; k++)
+        f->seen_field[k] = false;
     for (int k = 0; k < fields; k++)
         if (is_unknown(f, k))
             inspect_sum(f, &f->form->fields.data[k].sum, f->phases->of_field[k]);
