@@ -62,6 +62,26 @@ static bool *find_joined(lv_cheap *w)
     return joined;
 }
 
+/* Constraints that keep the axes of a body orthonormal meet others only at this body, so
+ * that their multipliers are eliminated body by body. */
+static lv_status find_inner(lv_cheap *w, int count, lv_error *err)
+{
+    const int m = w->c->system->m;
+    bool any = false;
+    bool *inner = lv_arena_alloc(&w->arena, (size_t)(m * count) + 1, sizeof *inner);
+    if (!inner)
+        return lv_fail_memory(err);
+    for (int r = 0; r < m; r++) {
+        const bool is = lv_model_constraint_is_inner(w->c->system->model, r);
+        for (int k = 0; k < count; k++)
+            inner[r * count + k] = is;
+        any = any || is;
+    }
+    if (any)
+        lv_assembly_inner(w->matrix, inner);
+    return LV_OK;
+}
+
 static lv_status make_matrix(lv_cheap *w, lv_error *err)
 {
     const lv_pattern *z = lv_schur_pattern(w->schur);
@@ -71,6 +91,7 @@ static lv_status make_matrix(lv_cheap *w, lv_error *err)
     w->matrix = lv_assembly_create(count * w->c->system->m, blocks);
     if (!w->matrix || !joined)
         return lv_fail_memory(err);
+    LV_TRY(find_inner(w, count, err));
     int number[LV_ELIMINATED_MOST * LV_ELIMINATED_MOST];
     for (int i = 0; i < count; i++)
         for (int j = 0; j < count; j++)

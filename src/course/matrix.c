@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "course/blocks.h"
 #include "course/cheap.h"
-#include "course/condensed.h"
 #include "num/dense.h"
 #include "system/determined.h"
 
@@ -22,7 +21,7 @@ struct lv_step_matrix {
     lv_cheap *cheap;     /* NULL: there is no cheap matrix, or it is `part` */
     /* The full matrix with bodies eliminated one by one, and on groups the cheap matrix
      * in this form; NULL: there is none, or bodies cannot be eliminated. */
-    lv_condensed *whole, *part;
+    lv_assembly *whole, *part;
     /* the last factorisation is that of `full`, because bodies could not be eliminated */
     bool spare;
     int factor_count; /* number of entries of `factors` */
@@ -125,17 +124,20 @@ static double count_build_passes(const lv_linear *linear)
     return (work.factor + 2 * entries) / (always + work.solve + entries);
 }
 
+static void declare_block(const lv_step_matrix *w, lv_assembly *matrix, const lv_block *b)
+{
+    (void)lv_assembly_block(matrix, pattern_of(w, b), w->line[b->row], w->line[b->column],
+                            !b->dressing && b->matrix.transposed);
+}
+
 static lv_status make_full(lv_step_matrix *w, lv_error *err)
 {
     const lv_phase *p = w->p;
     w->full = lv_assembly_create(w->size, p->blocks.count);
     if (!w->full)
         return lv_fail_memory(err);
-    for (int k = 0; k < p->blocks.count; k++) {
-        const lv_block *b = &p->blocks.data[k];
-        (void)lv_assembly_block(w->full, pattern_of(w, b), w->line[b->row],
-                                w->line[b->column], !b->dressing && b->matrix.transposed);
-    }
+    for (int k = 0; k < p->blocks.count; k++)
+        declare_block(w, w->full, &p->blocks.data[k]);
     LV_TRY(lv_assembly_finish(w->full, err));
     w->build_passes = count_build_passes(lv_assembly_linear(w->full));
     return LV_OK;
@@ -198,17 +200,23 @@ static const bool *lines_left_out(lv_step_matrix *w, const bool *gone)
     return gone ? w->lines : NULL;
 }
 
-static bool build_full(lv_step_matrix *w, const bool *gone)
+/* Assembles and factors a matrix from all blocks, or from those of the cheap one. */
+static bool build_assembly(lv_step_matrix *w, lv_assembly *matrix, bool cheap,
+                           const bool *gone)
 {
     lv_phase *p = w->p;
-    lv_course_run(w->c, &p->full);
+    int number = 0;
+    if (!cheap)
+        lv_course_run(w->c, &p->full);
     find_factors(w);
-    lv_assembly_clear(w->full);
+    lv_assembly_clear(matrix);
     for (int k = 0; k < p->blocks.count; k++) {
         const lv_block *b = &p->blocks.data[k];
-        lv_assembly_add(w->full, k, values_of(w, b), lv_block_factor(w->c, p, b));
+        if (!cheap || b->cheap)
+            lv_assembly_add(matrix, number++, values_of(w, b),
+                            lv_block_factor(w->c, p, b));
     }
-    lv_linear *linear = lv_assembly_linear(w->full);
+    lv_linear *linear = lv_assembly_linear(matrix);
     const int tangency = gone ? -1 : find_tangency(w);
     if (tangency >= 0)
         return factor_tangency(w, linear, w->line[tangency].first);
@@ -219,57 +227,45 @@ static bool build_full(lv_step_matrix *w, const bool *gone)
 /* ---- bodies on groups -------------------------------------------------------------- */
 
 /* *result stays NULL if bodies cannot be eliminated one by one. */
-static lv_status make_condensed(lv_step_matrix *w, bool cheap, lv_condensed **result,
+static lv_status make_condensed(lv_step_matrix *w, bool cheap, lv_assembly **result,
                                 lv_error *err)
 {
     const lv_phase *p = w->p;
-    int inner = 0;
-    bool good = false;
-    for (int k = 0; k < p->columns.count; k++)
-        inner += p->columns.data[k].vector ? p->columns.data[k].size : 0;
-    lv_condensed *x = lv_condensed_create(w->size, inner, p->blocks.count);
-    if (!x)
-        return lv_fail_memory(err);
-    for (int k = 0; k < p->blocks.count; k++) {
-        const lv_block *b = &p->blocks.data[k];
-        if (!cheap || b->cheap)
-            lv_condensed_block(x, pattern_of(w, b), w->line[b->row], w->line[b->column],
-                               !b->dressing && b->matrix.transposed);
+    bool *inner = lv_memory_zeroed((size_t)w->size + 1, sizeof *inner);
+    lv_assembly *x = lv_assembly_create(w->size, p->blocks.count);
+    lv_status status = inner && x ? LV_OK : lv_fail_memory(err);
+    for (int k = 0; k < p->columns.count && status == LV_OK; k++)
+        for (int i = 0; p->columns.data[k].vector && i < p->columns.data[k].size; i++)
+            inner[w->line[k].first + i * w->line[k].stride] = true;
+    for (int k = 0; k < p->blocks.count && status == LV_OK; k++)
+        if (!cheap || p->blocks.data[k].cheap)
+            declare_block(w, x, &p->blocks.data[k]);
+    if (status == LV_OK) {
+        lv_assembly_inner(x, inner);
+        status = lv_assembly_finish(x, err);
     }
-    lv_status status = lv_condensed_finish(x, &good, err);
-    if (status == LV_OK && good)
+    lv_memory_free(inner);
+    if (status == LV_OK &&
+        lv_linear_back_end(lv_assembly_linear(x)) == LV_BACK_END_NESTED)
         *result = x;
     else
-        lv_condensed_free(x);
+        lv_assembly_free(x);
     return status;
 }
 
-static bool build_condensed(lv_step_matrix *w, lv_condensed *x, const bool *gone)
-{
-    const lv_phase *p = w->p;
-    const bool cheap = x == w->part;
-    int number = 0;
-    if (!cheap)
-        lv_course_run(w->c, &p->full);
-    find_factors(w);
-    lv_condensed_clear(x);
-    for (int k = 0; k < p->blocks.count; k++) {
-        const lv_block *b = &p->blocks.data[k];
-        if (cheap && !b->cheap)
-            continue;
-        lv_condensed_add(x, number++, values_of(w, b), lv_block_factor(w->c, p, b));
-    }
-    if (!gone && lv_condensed_linear(x) && find_tangency(w) >= 0)
-        return lv_condensed_reduce(x) && factor_tangency(w, lv_condensed_linear(x), 0);
-    return lv_condensed_factor(x, lines_left_out(w, gone));
-}
-
 /* The condensed matrix for a level; NULL: there is none, or `full` replaces it. */
-static lv_condensed *condensed_for(const lv_step_matrix *w, lv_level level)
+static lv_assembly *condensed_for(const lv_step_matrix *w, lv_level level)
 {
     if (w->spare)
         return NULL;
     return level == LV_LEVEL_FULL ? w->whole : w->part;
+}
+
+/* The matrix of the last factorisation, unless it is that of `cheap`. */
+static lv_assembly *built_matrix(const lv_step_matrix *w)
+{
+    lv_assembly *condensed = condensed_for(w, w->level);
+    return condensed ? condensed : w->full;
 }
 
 static void solve_full(lv_step_matrix *w, double *x)
@@ -279,10 +275,7 @@ static void solve_full(lv_step_matrix *w, double *x)
         for (int i = 0; i < p->columns.data[k].size; i++)
             w->work[w->line[k].first + i * w->line[k].stride] =
                 k < p->unknowns ? x[p->columns.data[k].offset + i] : 0;
-    if (condensed_for(w, w->level))
-        lv_condensed_solve(condensed_for(w, w->level), w->work);
-    else
-        lv_linear_solve(lv_assembly_linear(w->full), w->work);
+    lv_linear_solve(lv_assembly_linear(built_matrix(w)), w->work);
     for (int k = 0; k < p->columns.count; k++)
         for (int i = 0; i < p->columns.data[k].size; i++)
             x[p->columns.data[k].offset + i] =
@@ -394,8 +387,8 @@ void lv_step_matrix_free(lv_step_matrix *w)
         return;
     lv_assembly_free(w->full);
     lv_cheap_free(w->cheap);
-    lv_condensed_free(w->whole);
-    lv_condensed_free(w->part);
+    lv_assembly_free(w->whole);
+    lv_assembly_free(w->part);
     lv_arena_done(&w->arena);
     lv_memory_free(w);
 }
@@ -428,12 +421,14 @@ bool lv_step_matrix_build(lv_step_matrix *w, lv_level level, const bool *gone)
             : LV_LEVEL_CHEAP;
     lv_course_run(w->c, &w->p->cheap);
     const bool *left_out = find_left_out(w, gone);
-    if (condensed_for(w, w->level)) {
-        w->spare = !build_condensed(w, condensed_for(w, w->level), left_out) && w->full;
-        return !w->spare || build_full(w, left_out);
+    lv_assembly *condensed = condensed_for(w, w->level);
+    if (condensed) {
+        w->spare = !build_assembly(w, condensed, w->level == LV_LEVEL_CHEAP, left_out) &&
+                   w->full;
+        return !w->spare || build_assembly(w, w->full, false, left_out);
     }
     if (w->level == LV_LEVEL_FULL)
-        return build_full(w, left_out);
+        return build_assembly(w, w->full, false, left_out);
     find_factors(w);
     return lv_cheap_build(w->cheap, left_out);
 }
@@ -444,12 +439,11 @@ lv_status lv_step_matrix_expect_left_out(lv_step_matrix *w, const bool *rows,
     const bool *lines = lines_left_out(w, rows);
     if (w->cheap)
         LV_TRY(lv_cheap_expect_left_out(w->cheap, rows, err));
-    if (w->whole)
-        LV_TRY(lv_condensed_expect_left_out(w->whole, lines, err));
-    if (w->part)
-        LV_TRY(lv_condensed_expect_left_out(w->part, lines, err));
-    return w->full ? lv_linear_expect_left_out(lv_assembly_linear(w->full), lines, err)
-                   : LV_OK;
+    lv_assembly *const all[] = {w->whole, w->part, w->full};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        if (all[k])
+            LV_TRY(lv_linear_expect_left_out(lv_assembly_linear(all[k]), lines, err));
+    return LV_OK;
 }
 
 void lv_step_matrix_solve(lv_step_matrix *w, double *x)
@@ -470,10 +464,8 @@ static lv_linear *factors(const lv_step_matrix *w)
 {
     if (!w->built)
         return NULL;
-    if (condensed_for(w, w->level))
-        return lv_condensed_linear(condensed_for(w, w->level));
-    return w->level == LV_LEVEL_FULL ? lv_assembly_linear(w->full)
-                                     : lv_cheap_linear(w->cheap);
+    return w->level == LV_LEVEL_CHEAP && w->cheap ? lv_cheap_linear(w->cheap)
+                                                  : lv_assembly_linear(built_matrix(w));
 }
 
 int lv_step_matrix_redundant(const lv_step_matrix *w)

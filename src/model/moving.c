@@ -399,6 +399,8 @@ lv_status lv_moving_create(lv_model **moving, const lv_model *model, bool couple
     *m = *model;
     m->arena = (lv_arena){0};
     memset(&m->kernels, 0, sizeof m->kernels);
+    m->visible_rows = NULL; /* no inner constraints are kept */
+    m->visible_row_count = 0;
     lv_status status = moving_fill(m, model, coupled, err);
     if (status != LV_OK) {
         lv_moving_free(m);

@@ -109,16 +109,27 @@ void lv_linear_force(lv_back_end back_end)
     forced = back_end;
 }
 
-static lv_status create(lv_linear *linear, const lv_pattern *pattern,
-                        lv_back_end back_end, const int *order, lv_error *err)
+/* What a caller asks for. */
+typedef struct request {
+    lv_back_end back_end;
+    const int *order;  /* NULL: any */
+    const bool *inner; /* by line; NULL: no sets are eliminated first */
+    bool symmetric;
+} request;
+
+static lv_status create(lv_linear *linear, const lv_pattern *pattern, const request *r,
+                        lv_error *err)
 {
-    if (back_end == LV_BACK_END_AUTO)
-        back_end = forced;
+    bool nested = false;
     if (!copy_pattern(linear, pattern))
         return lv_fail_memory(err);
-    switch (back_end) {
+    if (r->inner)
+        LV_TRY(lv_nested_create(linear, r->inner, &nested, err));
+    if (nested)
+        return LV_OK;
+    switch (r->back_end == LV_BACK_END_AUTO ? forced : r->back_end) {
     case LV_BACK_END_AUTO:
-        LV_TRY(choose(linear, order, err));
+        LV_TRY(choose(linear, r->order, err));
         break;
     case LV_BACK_END_DENSE:
         linear->methods = &lv_linear_dense;
@@ -127,17 +138,18 @@ static lv_status create(lv_linear *linear, const lv_pattern *pattern,
         linear->methods = &lv_linear_banded;
         break;
     case LV_BACK_END_SPARSE:
+    case LV_BACK_END_NESTED:
         linear->methods = &lv_linear_sparse;
         break;
     }
-    return linear->methods->create(linear, order, err);
+    return linear->methods->create(linear, r->order, err);
 }
 
-static lv_status create_any(lv_linear **linear, const lv_pattern *pattern, bool symmetric,
-                            lv_back_end back_end, const int *order, lv_error *err)
+static lv_status create_any(lv_linear **linear, const lv_pattern *pattern,
+                            const request *r, lv_error *err)
 {
     assert(lv_pattern_is_sound(pattern));
-    assert(!order || lv_is_permutation(order, pattern->rows));
+    assert(!r->order || lv_is_permutation(r->order, pattern->rows));
     *linear = NULL;
     if (pattern->rows != pattern->columns)
         return lv_fail(err, LV_ERR_USAGE,
@@ -146,8 +158,8 @@ static lv_status create_any(lv_linear **linear, const lv_pattern *pattern, bool 
     lv_linear *fresh = lv_memory_zeroed(1, sizeof *fresh);
     if (!fresh)
         return lv_fail_memory(err);
-    fresh->symmetric = symmetric;
-    const lv_status status = create(fresh, pattern, back_end, order, err);
+    fresh->symmetric = r->symmetric;
+    const lv_status status = create(fresh, pattern, r, err);
     if (status != LV_OK) {
         lv_linear_free(fresh);
         return status;
@@ -159,14 +171,23 @@ static lv_status create_any(lv_linear **linear, const lv_pattern *pattern, bool 
 lv_status lv_linear_create(lv_linear **linear, const lv_pattern *pattern,
                            lv_back_end back_end, const int *order, lv_error *err)
 {
-    return create_any(linear, pattern, false, back_end, order, err);
+    return create_any(linear, pattern, &(request){.back_end = back_end, .order = order},
+                      err);
 }
 
 lv_status lv_linear_create_symmetric(lv_linear **linear, const lv_pattern *pattern,
                                      lv_back_end back_end, const int *order,
                                      lv_error *err)
 {
-    return create_any(linear, pattern, true, back_end, order, err);
+    return create_any(linear, pattern,
+                      &(request){.back_end = back_end, .order = order, .symmetric = true},
+                      err);
+}
+
+lv_status lv_linear_create_nested(lv_linear **linear, const lv_pattern *pattern,
+                                  const bool *inner, lv_error *err)
+{
+    return create_any(linear, pattern, &(request){.inner = inner}, err);
 }
 
 void lv_linear_free(lv_linear *linear)
@@ -209,6 +230,8 @@ lv_linear_work lv_linear_count_work(const lv_linear *linear)
         return (lv_linear_work){.factor = 2 * n * b * b, .solve = 3 * n * b};
     case LV_BACK_END_SPARSE: /* as if all columns had as many entries */
         return (lv_linear_work){.factor = n > 0 ? fill * fill / n : 0, .solve = 2 * fill};
+    case LV_BACK_END_NESTED:
+        return lv_nested_count_work(linear);
     case LV_BACK_END_AUTO:
     case LV_BACK_END_DENSE:
         break;
@@ -291,6 +314,12 @@ static bool factor_scaled(lv_linear *linear)
     return regular;
 }
 
+/* Small pivots are judged where they are found: in a system for part of the unknowns. */
+static bool is_nested(const lv_linear *linear)
+{
+    return linear->methods == &lv_linear_nested;
+}
+
 bool lv_linear_factor(lv_linear *linear)
 {
     assert(linear->stored == 0 || linear->storage);
@@ -298,6 +327,8 @@ bool lv_linear_factor(lv_linear *linear)
     linear->scaled = false;
     if (linear->by_rest)
         return lv_rest_factor(linear);
+    if (is_nested(linear))
+        return factor_stored(linear);
     return (factor_stored(linear) && linear->worst > LV_LINEAR_DEPENDENT) ||
            factor_scaled(linear);
 }
@@ -333,6 +364,10 @@ void lv_linear_solve(const lv_linear *linear, double *x)
 
 lv_status lv_linear_allow_redundancy(lv_linear *linear, lv_error *err)
 {
+    if (is_nested(linear)) {
+        lv_linear *rest = lv_nested_rest(linear);
+        return rest ? lv_linear_allow_redundancy(rest, err) : LV_OK;
+    }
     return linear->n > LV_LINEAR_REDUNDANT_MOST || lv_redundancy_reserve(linear)
                ? LV_OK
                : lv_fail_memory(err);

@@ -25,7 +25,8 @@ typedef enum lv_back_end {
     LV_BACK_END_DENSE, /* LU, or L D L^T of symmetric matrices */
     /* After reverse Cuthill-McKee; tridiagonal is its narrowest case */
     LV_BACK_END_BANDED,
-    LV_BACK_END_SPARSE /* own sparse LU, analysed once and refactored (num/sparse_lu.h) */
+    LV_BACK_END_SPARSE, /* own sparse LU, analysed once and refactored (num/sparse_lu.h) */
+    LV_BACK_END_NESTED  /* that of lv_linear_create_nested */
 } lv_back_end;
 
 typedef struct lv_linear lv_linear;
@@ -45,6 +46,15 @@ lv_status lv_linear_create(lv_linear **linear, const lv_pattern *pattern,
 lv_status lv_linear_create_symmetric(lv_linear **linear, const lv_pattern *pattern,
                                      lv_back_end back_end, const int *order,
                                      lv_error *err);
+
+/* The same for matrices with lines, those of inner[i], that fall into many small sets which
+ * only the other lines join. The sets have to be regular by themselves. They are
+ * eliminated first, one by one, and what follows about pivots, dependent equations and
+ * lines that are left out then holds for the smaller matrix that is left for the other
+ * lines. If there is only one set, or a large one, the system becomes one as those of
+ * lv_linear_create; lv_linear_back_end tells. */
+lv_status lv_linear_create_nested(lv_linear **linear, const lv_pattern *pattern,
+                                  const bool *inner, lv_error *err);
 void lv_linear_free(lv_linear *linear);
 
 /* For tests, which compare all back ends: sets what LV_BACK_END_AUTO stands for from now

@@ -13,7 +13,8 @@ struct lv_linear_rest;
 
 typedef struct lv_linear_methods {
     lv_back_end back_end;
-    /* Sets slot, storage, stored and factors; memory comes from the arena. */
+    /* Sets slot, storage, stored and factors; memory comes from the arena. NULL:
+     * lv_nested_create does. */
     lv_status (*create)(lv_linear *linear, const int *order, lv_error *err);
     /* Sets worst and worst_unknown. */
     bool (*factor)(lv_linear *linear);
@@ -27,6 +28,18 @@ typedef struct lv_linear_methods {
 extern const lv_linear_methods lv_linear_dense;
 extern const lv_linear_methods lv_linear_banded;
 extern const lv_linear_methods lv_linear_sparse;
+extern const lv_linear_methods lv_linear_nested;
+
+/* Makes a system whose inner lines are eliminated set by set; *good tells whether they can
+ * be. Otherwise nothing is set. */
+lv_status lv_nested_create(lv_linear *linear, const bool *inner, bool *good,
+                           lv_error *err);
+
+/* The system of the outer lines, which judges small pivots and dependent equations;
+ * NULL: there are none. */
+lv_linear *lv_nested_rest(const lv_linear *linear);
+lv_status lv_nested_expect_left_out(lv_linear *linear, const bool *lines, lv_error *err);
+lv_linear_work lv_nested_count_work(const lv_linear *linear);
 
 /* The order of unknowns with the narrowest band: the natural one, the given one (unless
  * NULL), or reverse Cuthill-McKee. order[i] is the unknown at position i; `lower` and

@@ -60,6 +60,8 @@ static lv_status create_rest(lv_linear_rest *r, const lv_linear *whole, int *roo
 
 lv_status lv_linear_expect_left_out(lv_linear *linear, const bool *lines, lv_error *err)
 {
+    if (linear->methods == &lv_linear_nested)
+        return lv_nested_expect_left_out(linear, lines, err);
     const size_t n = (size_t)linear->n;
     lv_linear_rest *r = lv_arena_alloc(&linear->arena, 1, sizeof *r);
     int *room =

@@ -19,6 +19,7 @@ struct lv_assembly {
     lv_arena arena;
     int size;
     bool symmetric;
+    const bool *inner; /* NULL: no lines are eliminated first */
     int count, most;
     block *blocks;
     lv_pattern pattern;
@@ -98,6 +99,20 @@ void lv_assembly_symmetric(lv_assembly *a)
     a->symmetric = true;
 }
 
+void lv_assembly_inner(lv_assembly *a, const bool *lines)
+{
+    assert(!a->linear);
+    a->inner = lines;
+}
+
+static lv_status create_linear(lv_assembly *a, lv_error *err)
+{
+    if (a->inner)
+        return lv_linear_create_nested(&a->linear, &a->pattern, a->inner, err);
+    return (a->symmetric ? lv_linear_create_symmetric : lv_linear_create)(
+        &a->linear, &a->pattern, LV_BACK_END_AUTO, NULL, err);
+}
+
 lv_status lv_assembly_finish(lv_assembly *a, lv_error *err)
 {
     assert(!a->linear);
@@ -112,8 +127,7 @@ lv_status lv_assembly_finish(lv_assembly *a, lv_error *err)
                             : lv_fail_memory(err);
     LV_ARRAY_FREE(list);
     LV_TRY(status);
-    LV_TRY((a->symmetric ? lv_linear_create_symmetric : lv_linear_create)(
-        &a->linear, &a->pattern, LV_BACK_END_AUTO, NULL, err));
+    LV_TRY(create_linear(a, err));
     LV_TRY(lv_linear_allow_redundancy(a->linear, err));
     place_blocks(a, slot, count);
     return LV_OK;
@@ -131,9 +145,16 @@ void lv_assembly_add(lv_assembly *a, int k, const double *values, double c)
     assert(k >= 0 && k < a->count);
     assert(values || a->blocks[k].entries == 0);
     const block *b = &a->blocks[k];
+    const int count = c != 0 ? b->entries : 0, *slot = b->slot;
     double *storage = lv_linear_storage(a->linear);
-    for (int e = 0; c != 0 && e < b->entries; e++)
-        storage[b->slot[e]] += c * values[e];
+    int e = 0;
+    for (; e + 3 <= count; e += 3) { /* entries of rotations come in threes */
+        storage[slot[e]] += c * values[e];
+        storage[slot[e + 1]] += c * values[e + 1];
+        storage[slot[e + 2]] += c * values[e + 2];
+    }
+    for (; e < count; e++)
+        storage[slot[e]] += c * values[e];
 }
 
 const int *lv_assembly_slots(const lv_assembly *a, int k)

@@ -30,6 +30,10 @@ int lv_assembly_block(lv_assembly *assembly, const lv_pattern *pattern, lv_range
 /* Promises that the sum of all blocks will be symmetric. */
 void lv_assembly_symmetric(lv_assembly *assembly);
 
+/* Tells which lines fall into small sets that are eliminated first, if that is possible
+ * (lv_linear_create_nested). `lines` must stay valid until lv_assembly_finish. */
+void lv_assembly_inner(lv_assembly *assembly, const bool *lines);
+
 /* Ends the declaration. */
 lv_status lv_assembly_finish(lv_assembly *assembly, lv_error *err);
 

@@ -118,7 +118,7 @@ def refused(program, directory):
 def interrupted(program, directory):
     """A part that was interrupted, and one that was killed: resumed, and joined to the whole."""
     model = f"{directory}/mixed.toml"
-    pathlib.Path(model).write_text(MIXED.replace("step = 0.05", "step = 2e-5"))
+    pathlib.Path(model).write_text(MIXED.replace("step = 0.05", "step = 1e-6"))
     for k, number in ((1, signal.SIGINT), (2, signal.SIGKILL)):
         file = pathlib.Path(f"{directory}/i{k}.h5")
         arguments = ["sweep", model, "--part", f"{k}/2", "-o", str(file), "-q", "--threads", "1"]
