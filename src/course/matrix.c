@@ -15,10 +15,9 @@ struct lv_step_matrix {
     lv_arena arena;
     lv_range_of *line; /* by column: its lines in the full matrix */
     int phase, size;
-    lv_assembly *full;   /* the full matrix; NULL: it is not needed */
-    double build_passes; /* lv_step_matrix_build_passes of the full matrix */
-    bool *factors;       /* by factor (lv_course.factors): whether a block uses it */
-    lv_cheap *cheap;     /* NULL: there is no cheap matrix, or it is `part` */
+    lv_assembly *full; /* the full matrix; NULL: it is not needed */
+    bool *factors;     /* by factor (lv_course.factors): whether a block uses it */
+    lv_cheap *cheap;   /* NULL: there is no cheap matrix, or it is `part` */
     /* The full matrix with bodies eliminated one by one, and on groups the cheap matrix
      * in this form; NULL: there is none, or bodies cannot be eliminated. */
     lv_assembly *whole, *part;
@@ -113,17 +112,6 @@ static const lv_pattern *pattern_of(const lv_step_matrix *w, const lv_block *b)
                        : lv_course_pattern(w->c, b->matrix);
 }
 
-/* Evaluating residuals takes about as long as `evaluated` multiplications for each entry
- * of the matrix, and evaluating the matrix twice as long. Of each pass, `always`
- * multiplications do not depend on the size of the system. */
-static double count_build_passes(const lv_linear *linear)
-{
-    const double evaluated = 8, always = 500;
-    const double entries = evaluated * lv_linear_entries(linear);
-    const lv_linear_work work = lv_linear_count_work(linear);
-    return (work.factor + 2 * entries) / (always + work.solve + entries);
-}
-
 static void declare_block(const lv_step_matrix *w, lv_assembly *matrix, const lv_block *b)
 {
     (void)lv_assembly_block(matrix, pattern_of(w, b), w->line[b->row], w->line[b->column],
@@ -138,9 +126,7 @@ static lv_status make_full(lv_step_matrix *w, lv_error *err)
         return lv_fail_memory(err);
     for (int k = 0; k < p->blocks.count; k++)
         declare_block(w, w->full, &p->blocks.data[k]);
-    LV_TRY(lv_assembly_finish(w->full, err));
-    w->build_passes = count_build_passes(lv_assembly_linear(w->full));
-    return LV_OK;
+    return lv_assembly_finish(w->full, err);
 }
 
 static const double *values_of(lv_step_matrix *w, const lv_block *b)
@@ -480,7 +466,18 @@ double lv_step_matrix_worst_pivot(const lv_step_matrix *w)
     return linear ? lv_linear_worst_pivot(linear, NULL) : 1;
 }
 
+/* Evaluating residuals takes about as long as `evaluated` multiplications for each entry
+ * of the matrix, and evaluating the matrix twice as long. Of each pass, `always`
+ * multiplications do not depend on the size of the system. */
+static double count_build_passes(const lv_linear *linear)
+{
+    const double evaluated = 8, always = 500;
+    const double entries = evaluated * lv_linear_entries(linear);
+    const lv_linear_work work = lv_linear_count_work(linear);
+    return (work.factor + 2 * entries) / (always + work.solve + entries);
+}
+
 double lv_step_matrix_build_passes(const lv_step_matrix *w)
 {
-    return w->level == LV_LEVEL_FULL && !condensed_for(w, w->level) ? w->build_passes : 0;
+    return w->level == LV_LEVEL_CHEAP && w->cheap ? 0 : count_build_passes(factors(w));
 }

@@ -52,7 +52,7 @@ int lv_step_matrix_redundant(const lv_step_matrix *matrix);
 double lv_step_matrix_worst_pivot(const lv_step_matrix *matrix);
 
 /* How many passes take as long as building the last matrix again, as far as its pattern
- * tells. 0: not known, as for matrices that eliminate velocities or bodies. */
+ * tells. 0: not known, as for the cheap matrix, for which keeping it rarely pays. */
 double lv_step_matrix_build_passes(const lv_step_matrix *matrix);
 
 #endif

@@ -50,6 +50,7 @@ typedef struct nested {
     int *diagonal;      /* by outer line: where S has its diagonal entry; -1: nowhere */
     bool *left_out;     /* by outer line */
     double *x;          /* numbers of the outer lines */
+    lv_linear_work work;
 } nested;
 
 /* Most lines of a set, and most outer lines that it may join: S is full where they
@@ -302,6 +303,17 @@ static lv_status take_room(nested *w, lv_linear *linear, lv_error *err)
     return linear->storage && w->values ? LV_OK : lv_fail_memory(err);
 }
 
+static void count_work(nested *w)
+{
+    w->work = w->rest ? lv_linear_count_work(w->rest) : (lv_linear_work){0, 0};
+    for (int k = 0; k < w->set_count; k++) {
+        const double size = w->sets[k].size, rows = w->sets[k].rows,
+                     columns = w->sets[k].columns;
+        w->work.factor += size * (size * size / 3 + size * columns + rows * columns);
+        w->work.solve += size * (size + rows + columns);
+    }
+}
+
 static lv_status complete(nested *w, lv_linear *linear, lv_error *err)
 {
     const size_t count = (size_t)w->outer_count + 1;
@@ -311,6 +323,7 @@ static lv_status complete(nested *w, lv_linear *linear, lv_error *err)
     if (!w->diagonal || !w->left_out || !w->x)
         return lv_fail_memory(err);
     LV_TRY(make_rest(w, linear, err));
+    count_work(w);
     return take_room(w, linear, err);
 }
 
@@ -627,15 +640,7 @@ lv_status lv_nested_expect_left_out(lv_linear *linear, const bool *lines, lv_err
 lv_linear_work lv_nested_count_work(const lv_linear *linear)
 {
     const nested *w = linear->factors;
-    lv_linear_work work =
-        w->rest ? lv_linear_count_work(w->rest) : (lv_linear_work){0, 0};
-    for (int k = 0; k < w->set_count; k++) {
-        const double size = w->sets[k].size, rows = w->sets[k].rows,
-                     columns = w->sets[k].columns;
-        work.factor += size * (size * size / 3 + size * columns + rows * columns);
-        work.solve += size * (size + rows + columns);
-    }
-    return work;
+    return w->work;
 }
 
 const lv_linear_methods lv_linear_nested = {
