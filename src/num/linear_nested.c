@@ -49,6 +49,8 @@ typedef struct nested {
     lv_linear *rest;    /* S; NULL: there are no outer lines */
     int *diagonal;      /* by outer line: where S has its diagonal entry; -1: nowhere */
     bool *left_out;     /* by outer line */
+    bool *gone;         /* the same, with those that depend on inner lines */
+    int dependent;      /* number of these */
     double *x;          /* numbers of the outer lines */
     lv_linear_work work;
 } nested;
@@ -319,8 +321,9 @@ static lv_status complete(nested *w, lv_linear *linear, lv_error *err)
     const size_t count = (size_t)w->outer_count + 1;
     w->diagonal = lv_arena_alloc(&linear->arena, count, sizeof *w->diagonal);
     w->left_out = lv_arena_alloc(&linear->arena, count, sizeof *w->left_out);
+    w->gone = lv_arena_alloc(&linear->arena, count, sizeof *w->gone);
     w->x = lv_arena_alloc(&linear->arena, count, sizeof *w->x);
-    if (!w->diagonal || !w->left_out || !w->x)
+    if (!w->diagonal || !w->left_out || !w->gone || !w->x)
         return lv_fail_memory(err);
     LV_TRY(make_rest(w, linear, err));
     count_work(w);
@@ -516,19 +519,24 @@ static bool eliminate(lv_linear *linear, const nested *w)
     return true;
 }
 
-/* How much of the diagonal entries of D is left in S, at the least: where it is little
- * outer lines nearly depend on inner ones. */
-static double least_left(const lv_linear *linear, const nested *w)
+/* How much of the diagonal entries of D is left in S, at the least. Where it is little
+ * outer lines nearly depend on inner ones. Where it is rounding errors they do depend on
+ * them, and are left out of S. */
+static double judge_outer(const lv_linear *linear, nested *w)
 {
     const double *before = linear->storage + w->value_count, *after = w->rest->storage,
                  little = 1e-3;
     double least = 1;
+    w->dependent = 0;
     for (int k = 0; k < w->outer_count; k++) {
         const int at = w->diagonal[k];
-        if (at < 0 || !(fabs(after[at]) < little * fabs(before[at])))
+        w->gone[k] = w->left_out[k];
+        if (at < 0 || w->gone[k] || !(fabs(after[at]) < little * fabs(before[at])))
             continue;
         const double left = fabs(after[at] / before[at]);
-        least = left < least ? left : least;
+        w->gone[k] = left < LV_LINEAR_DEPENDENT;
+        w->dependent += w->gone[k];
+        least = left < least && !w->gone[k] ? left : least;
     }
     return least;
 }
@@ -537,11 +545,11 @@ static double least_left(const lv_linear *linear, const nested *w)
 static bool factor_rest(lv_linear *linear, nested *w)
 {
     lv_linear *rest = w->rest;
-    const double left = least_left(linear, w);
-    lv_linear_leave_out(rest, linear->left > 0 ? w->left_out : NULL);
+    const double left = judge_outer(linear, w);
+    lv_linear_leave_out(rest, linear->left + w->dependent > 0 ? w->gone : NULL);
     const bool regular = lv_linear_factor(rest);
-    linear->redundant =
-        rest->redundant > 0 ? rest->redundant + linear->left - rest->left : 0;
+    const int more = lv_linear_redundant(rest) - (rest->left - w->dependent);
+    linear->redundant = more > 0 ? linear->left + more : 0;
     if (rest->worst * left < linear->worst) {
         linear->worst = rest->worst * left;
         linear->worst_unknown =

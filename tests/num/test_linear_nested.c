@@ -193,7 +193,7 @@ static void singular_sets_are_told(void **state)
 
 /* The first set has one line, which an outer line repeats but for `difference`; what is
  * left for the outer line is small, as is the pivot of the whole. */
-static double worst_of_nearly_dependent(double difference, int *unknown)
+static lv_linear *make_nearly_dependent(double difference)
 {
     static const double values[3][3] = {{2, 0, 2}, {0, 3, 0}, {2, 0, 2}};
     for (int i = 0; i < 3; i++)
@@ -204,19 +204,45 @@ static double worst_of_nearly_dependent(double difference, int *unknown)
     memcpy(inner, (const bool[]){true, true, false}, 3 * sizeof *inner);
     lv_linear *linear = make_nested();
     put_values(linear, &sample.pattern, sample.value);
-    (void)lv_linear_factor(linear);
-    const double worst = lv_linear_worst_pivot(linear, unknown);
-    lv_linear_free(linear);
-    return worst;
+    assert_true(lv_linear_factor(linear));
+    return linear;
 }
 
 static void outer_lines_that_nearly_depend_on_sets_are_seen(void **state)
 {
-    int unknown = -1;
     (void)state;
-    assert_close(worst_of_nearly_dependent(1, &unknown), 1, 1e-15);
-    assert_close(worst_of_nearly_dependent(2e-6, &unknown), 1e-6 / (1 + 1e-6), 1e-15);
-    assert_int_equal(unknown, 2);
+    for (int k = 0; k < 2; k++) {
+        const double difference = k == 0 ? 2 : 2e-6;
+        int unknown = -1;
+        lv_linear *linear = make_nearly_dependent(difference);
+        assert_close(lv_linear_worst_pivot(linear, &unknown),
+                     k == 0 ? 1 : difference / (2 + difference), 1e-15);
+        assert_int_equal(k == 0 ? 2 : unknown, 2);
+        assert_int_equal(lv_linear_redundant(linear), 0);
+        lv_linear_free(linear);
+    }
+}
+
+/* What rounding leaves of them is no equation. */
+static void outer_lines_that_depend_on_sets_are_left_out(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        double x[3] = {4, 3, 4};
+        const bool second[3] = {false, true, false};
+        lv_linear *linear = make_nearly_dependent(k == 0 ? 0 : 1e-14);
+        assert_int_equal(lv_linear_redundant(linear), 1);
+        if (k == 2) {
+            lv_linear_leave_out(linear, second);
+            assert_true(lv_linear_factor(linear));
+            assert_int_equal(lv_linear_redundant(linear), 2);
+        }
+        lv_linear_solve(linear, x);
+        assert_close(x[0], 2, 1e-13);
+        assert_close(x[1], k == 2 ? 0 : 1, 1e-15);
+        assert_close(x[2], 0, 0);
+        lv_linear_free(linear);
+    }
 }
 
 /* Three outer lines of which the last is the sum of the others, behind sets. */
@@ -316,6 +342,7 @@ int main(void)
         cmocka_unit_test(lines_of_either_kind_are_left_out),
         cmocka_unit_test(singular_sets_are_told),
         cmocka_unit_test(outer_lines_that_nearly_depend_on_sets_are_seen),
+        cmocka_unit_test(outer_lines_that_depend_on_sets_are_left_out),
         cmocka_unit_test(dependent_outer_lines_are_accepted),
         cmocka_unit_test(other_matrices_are_not_nested),
         cmocka_unit_test(work_is_that_of_sets_and_of_the_rest),
