@@ -497,7 +497,7 @@ int main(int argc, char **argv)
     for (int t = 0; t < (request.brief ? BRIEF_TARGETS : TARGETS); t++)
         printf(" %.0e", targets[t]);
     printf(": steps or tolerance, ms, relative to the least%s\n",
-           peer_tops[1].name || peer_balls[0].name ? "" : "; no peers were found");
+           peer_tops[1].name || peer_hinges[0].name ? "" : "; no peers were found");
     for (int k = 0; k < SYSTEMS; k++) {
         bodies b = systems[k];
         if (!is_wanted(b.name, request.only))

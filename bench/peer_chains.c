@@ -1,4 +1,4 @@
-/* Which peers follow the chain: PEER_MUJOCO and PEER_SIMBODY are defined where they are found. */
+/* Who follows the chain beside livens: programs written by hand, and peers: PEER_MUJOCO and PEER_SIMBODY are defined where they are found. */
 #include "peer_motion.h"
 
 #include <stddef.h>
@@ -14,11 +14,12 @@ const peer_motion peer_hinges[] = {
 #endif
     {NULL, false, NULL}};
 
-const peer_motion peer_balls[] = {
+const peer_motion peer_balls[] = {{"by hand", true, bound_links},
+                                  {"by hand, order 4", true, bound_links_composed},
 #ifdef PEER_MUJOCO
-    {"MuJoCo, balls", true, peer_mujoco_balls},
+                                  {"MuJoCo, balls", true, peer_mujoco_balls},
 #endif
 #ifdef PEER_SIMBODY
-    {"Simbody, balls", false, peer_simbody_balls},
+                                  {"Simbody, balls", false, peer_simbody_balls},
 #endif
-    {NULL, false, NULL}};
+                                  {NULL, false, NULL}};

@@ -23,8 +23,10 @@ extern const peer_motion peer_tops[], peer_hinges[], peer_balls[];
  * tell. */
 extern double peer_began;
 
-/* Those that make up the lists; the first is no peer, but what can be done by hand. */
+/* Those that make up the lists; the first ones are no peers, but what can be done by hand. */
 bool bound_top(double steps, double until, int links, double *axes);
+bool bound_links(double steps, double until, int links, double *q);
+bool bound_links_composed(double steps, double until, int links, double *q);
 bool peer_sundials_top_erk(double tolerance, double until, int links, double *axes);
 bool peer_sundials_top_ida(double tolerance, double until, int links, double *axes);
 bool peer_mujoco_hinges(double steps, double until, int links, double *q);
