@@ -373,6 +373,35 @@ static void look_at_runaways(lv_monitor *m)
         look_at_growth(m->rates, m->now.velocity, t, LV_RATES_LIMIT, 512);
 }
 
+/* ---- leaps ------------------------------------------------------------------------- */
+
+double lv_monitor_leapt(const lv_monitor *m)
+{
+    enum { EARLIEST = 64 }; /* steps until then show how the energy oscillates */
+    const double times = 10, part = 0.01;
+    if (m->sim->steps < EARLIEST || m->leap[LV_LEAP_AFTER] > 0 ||
+        m->claims.energy == LV_KEPT_NOT || !lv_monitor_is_conservative(m->sim))
+        return HUGE_VAL;
+    return lv_monitor_larger(times * m->energy[2], part * m->growth[LV_GROWTH_LARGEST]);
+}
+
+/* Notes that the deviation of the energy, `before` until now, is beyond what was no leap.
+ * Near dependent constraints a step may lead to another motion. */
+static void look_at_leap(lv_monitor *m, double before, double most)
+{
+    const double close = 0.05;
+    const lv_state *x = &m->sim->state;
+    if (!(m->energy[2] > most) || !isfinite(m->energy[2]))
+        return;
+    const lv_near near = lv_system_nearest(m->sim->system, x->t, x->q, x->v);
+    m->leap[LV_LEAP_BEFORE] = before;
+    m->leap[LV_LEAP_AFTER] = m->energy[2];
+    m->leap[LV_LEAP_TIME] = x->t;
+    m->leap[LV_LEAP_PARTS] = near.value < close ? near.count : 0;
+    for (int k = 0; k < LV_NEAR_SHOWN; k++)
+        m->leap[LV_LEAP_ROWS + k] = near.rows[k];
+}
+
 /* ---- dissipations ------------------------------------------------------------------ */
 
 static void look_at_dissipations(lv_monitor *m)
@@ -388,8 +417,11 @@ static void look_at_dissipations(lv_monitor *m)
 void lv_monitor_look_closely(lv_monitor *m, bool first)
 {
     const lv_state *state = &m->sim->state;
+    const double before = m->energy[2], most = lv_monitor_leapt(m);
     lv_system_watch(m->sim->system, &m->now, state->t, state->q, state->v, state->p);
     look_at(m->energy, m->now.energy, first);
+    if (!first)
+        look_at_leap(m, before, most);
     if (m->balance)
         look_at(m->balance,
                 lv_balance_rest(&m->sim->balance, m->now.energy, m->sim->balance.work),

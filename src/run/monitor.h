@@ -67,6 +67,18 @@ enum {
     LV_TURNED_NUMBERS
 };
 
+/* A step in which the energy changed far more than in all steps before: the largest
+ * deviation until then, that at its end, and the time (0, 0: there is none); the number of
+ * constraints that are nearly dependent there, and the first of them. */
+enum {
+    LV_LEAP_BEFORE,
+    LV_LEAP_AFTER,
+    LV_LEAP_TIME,
+    LV_LEAP_PARTS,
+    LV_LEAP_ROWS,
+    LV_LEAP_NUMBERS = LV_LEAP_ROWS + LV_NEAR_SHOWN
+};
+
 /* Steps at whose end a dissipation feeds energy: their number, and the time of the
  * first. */
 enum { LV_FEEDING_COUNT, LV_FEEDING_TIME, LV_FEEDING_NUMBERS };
@@ -103,6 +115,7 @@ typedef struct lv_monitor {
     /* the same for dg/dt, if velocities are the scheme's own and dg/dt = 0 is not
      * claimed */
     double *rates;
+    double *leap;   /* LV_LEAP_NUMBERS */
     double *lost;   /* LV_LOST_NUMBERS of multipliers, then of steps */
     double *turned; /* LV_TURNED_NUMBERS */
     /* outputs that are not finite (run/outputs.h); NULL: there are no outputs */

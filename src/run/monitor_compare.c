@@ -33,6 +33,7 @@ static void prepare_comparer(lv_monitor *m)
     double *given = lv_watch_program_given(m->comparer),
            *seen = lv_watch_program_seen(m->comparer);
     given[LV_GIVEN_ENERGY] = m->energy[0];
+    given[LV_GIVEN_LEAP] = lv_monitor_leapt(m);
     given[LV_GIVEN_SIZE] = lv_monitor_outgrown(m);
     given[LV_GIVEN_POSITION] = lv_monitor_bound(m, LV_LEVEL_POSITION);
     given[LV_GIVEN_VELOCITY] = lv_monitor_bound(m, LV_LEVEL_VELOCITY);

@@ -30,6 +30,7 @@ static int divide(lv_monitor *m, double *numbers)
         {&m->rate_limits, rates ? s->constraint_count : 0},
         {&m->growth, LV_GROWTH_NUMBERS},
         {&m->rates, LV_GROWTH_NUMBERS},
+        {&m->leap, LV_LEAP_NUMBERS},
         {&m->lost, 2 * LV_LOST_NUMBERS},
         {&m->turned, LV_TURNED_NUMBERS},
         {&m->outputs, lv_outputs_count(m->sim->model)},
@@ -82,17 +83,20 @@ static bool is_within(double x, double most)
     return x >= 0 && x <= most;
 }
 
+/* A number of constraints, and the first of them; rows are 0 where there are fewer. */
+static bool are_rows_sound(double parts, const double *rows, int count)
+{
+    bool sound = is_within(parts, count);
+    for (int k = 0; k < LV_NEAR_SHOWN; k++)
+        sound = sound && is_within(rows[k], count > 0 ? count - 1 : 0);
+    return sound;
+}
+
 static bool is_lost_sound(const double *lost, int rows)
 {
-    if (lost[LV_LOST_COUNT] == 0)
-        return true;
-    if (!is_within(lost[LV_LOST_COUNT], (double)LV_SIM_STEPS) ||
-        !is_within(lost[LV_LOST_PARTS], rows))
-        return false;
-    for (int k = 0; k < LV_NEAR_SHOWN; k++)
-        if (!is_within(lost[LV_LOST_ROWS + k], rows - 1))
-            return false;
-    return true;
+    return lost[LV_LOST_COUNT] == 0 ||
+           (is_within(lost[LV_LOST_COUNT], (double)LV_SIM_STEPS) &&
+            are_rows_sound(lost[LV_LOST_PARTS], lost + LV_LOST_ROWS, rows));
 }
 
 bool lv_monitor_is_sound(const lv_monitor *m)
@@ -109,5 +113,6 @@ bool lv_monitor_is_sound(const lv_monitor *m)
            is_within(m->growth[LV_GROWTH_MARK], most) &&
            is_within(m->turned[LV_TURNED_COORDINATE],
                      m->sim->model->coordinate_count - 1) &&
+           are_rows_sound(m->leap[LV_LEAP_PARTS], m->leap + LV_LEAP_ROWS, rows) &&
            is_lost_sound(m->lost, rows) && is_lost_sound(m->lost + LV_LOST_NUMBERS, rows);
 }

@@ -19,6 +19,9 @@ void lv_monitor_look_closely(lv_monitor *monitor, bool first);
  * steps that are due. */
 double lv_monitor_bound(const lv_monitor *monitor, int level);
 
+/* Deviations of the energy up to this one are no leaps. */
+double lv_monitor_leapt(const lv_monitor *monitor);
+
 /* Sizes of energies up to this one are no runaways. */
 double lv_monitor_outgrown(const lv_monitor *monitor);
 

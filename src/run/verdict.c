@@ -62,8 +62,36 @@ static bool could_project(const lv_sim *sim)
            lv_scheme_option(&sim->options, LV_OPTION_PROJECTION, 0) == 0;
 }
 
-/* Warns if the energy is neither exact nor bounded as claimed: as much energy came or
- * went as there is. The size is up to three times that. */
+/* "; there constraints 'a' and 'b' are nearly dependent", if some are. */
+static void add_leap(const judge *j, lv_text *text)
+{
+    const double *leap = j->monitor->leap;
+    lv_near near = {.count = (int)leap[LV_LEAP_PARTS]};
+    char says[700];
+    for (int k = 0; k < LV_NEAR_SHOWN; k++)
+        near.rows[k] = (int)leap[LV_LEAP_ROWS + k];
+    lv_text_append(text,
+                   "the energy leapt in the step to t = %.6g: it was off by %.2g at most "
+                   "before and by %.2g then",
+                   leap[LV_LEAP_TIME], leap[LV_LEAP_BEFORE], leap[LV_LEAP_AFTER]);
+    if (near.count > 0)
+        lv_text_append(text, ", where %s",
+                       lv_near_says(&near, j->monitor->sim->system, says, sizeof says));
+    lv_text_append(text, ". From there the motion is another one: use a smaller step");
+}
+
+/* Whether as much energy came or went as there is, or was at most: the size is up to three
+ * times that. What there is at the end may be little beside the largest size, as after a
+ * close encounter; errors that are small beside that one are none of a step. */
+static bool has_changed_wholly(const lv_monitor *m)
+{
+    const double part = 0.25, noticeable = 1e-2, size = m->growth[LV_GROWTH_LARGEST],
+                 change = fabs(m->energy[1] - m->energy[0]);
+    return m->energy[2] > part * size ||
+           (change > part * m->now.size && change > noticeable * size);
+}
+
+/* Warns if the energy is neither exact nor bounded as claimed. */
 static void judge_energy(judge *j)
 {
     const lv_monitor *m = j->monitor;
@@ -79,7 +107,9 @@ static void judge_energy(judge *j)
             "the energy has changed by %.2g, and scheme '%s' should keep it to "
             "rounding (%.0e)",
             deviation, name, j->rounding * size);
-    else if (deviation > 0.25 * size)
+    else if (m->leap[LV_LEAP_AFTER] > 0)
+        add_leap(j, &text);
+    else if (has_changed_wholly(m))
         lv_text_append(&text,
                        "the energy has changed by %.2g, which is as much as there is: "
                        "the step is too large for scheme '%s', or the motion ran into a "

@@ -251,11 +251,12 @@ static void put_unusual(watching *w)
                                  LV_GIVEN_ROLLING};
     lv_graph *g = w->unfolding.graph;
     const lv_node *now = w->outputs.data;
-    lv_node beyond = lv_graph_const(g, 0);
-    for (size_t k = 0; k < sizeof watched / sizeof *watched; k++) {
-        const lv_node by = lv_graph_sub(g, now[watched[k]], given(w, bounds[k]));
-        beyond = k == 0 ? by : op(w, LV_OP_MAX, beyond, by);
-    }
+    lv_node beyond =
+        lv_graph_sub(g, deviation(w, now[LV_WATCHED_ENERGY], LV_GIVEN_ENERGY),
+                     given(w, LV_GIVEN_LEAP));
+    for (size_t k = 0; k < sizeof watched / sizeof *watched; k++)
+        beyond = op(w, LV_OP_MAX, beyond,
+                    lv_graph_sub(g, now[watched[k]], given(w, bounds[k])));
     const lv_node sum =
         sum_of(g, now + LV_WATCHED_ENERGY, w->becomes - LV_WATCHED_ENERGY);
     w->unusual = w->outputs.count;

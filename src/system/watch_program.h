@@ -23,6 +23,7 @@ enum {
  * unusual. The initial values of the momentum maps follow. */
 enum {
     LV_GIVEN_ENERGY,
+    LV_GIVEN_LEAP, /* bound of the deviation of the energy */
     LV_GIVEN_SIZE,
     LV_GIVEN_POSITION,
     LV_GIVEN_VELOCITY,

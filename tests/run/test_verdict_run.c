@@ -47,6 +47,27 @@ static void runaways_are_told(void **state)
                   &(method){schemes[k], 0, 0}, 0.21, 10, "have run away");
 }
 
+/* A fall that misses the centre by little, after which the energy is another one. With a coarse step it
+ * changes in one step, with a fine one in many, and many steps are compared in lanes. */
+#define FALL                                                                             \
+    "[coordinates]\nr = { value = [2, 0], velocity = [0, 0.02] }\n"                      \
+    "[energy]\nkinetic = \"dot(r', r')/2\"\npotential = \"-1/norm(r)\"\n"
+
+static void leaps_of_the_energy_are_told(void **state)
+{
+    (void)state;
+    const method verlet = {"verlet", 0, 0};
+    run_warns(FALL, &verlet, 0.01, 4,
+              "leapt in the step to t = 3.14: it was off by 0.45");
+    run_warns(FALL, &verlet, 0.001, 4,
+              "leapt in the step to t = 3.143: it was off by 1.8");
+    run_warns(FALL, &verlet, 3e-4, 4,
+              "leapt in the step to t = 3.1434: it was off by 6.5");
+    run_warns(FALL, &verlet, 5e-5, 4, "which is as much as there is");
+    run_warns(FALL, &verlet, 3e-4, 3, NULL);
+    run_warns(FALL, &(method){"em", 0, 0}, 0.01, 3, NULL);
+}
+
 /* The motion leaves to infinity, and so does the branch of solutions; implicit equations have others behind. */
 static void a_motion_that_ends_has_no_further_steps(void **state)
 {
@@ -192,6 +213,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(runaways_are_told),
+        RUN(leaps_of_the_energy_are_told),
         RUN(a_motion_that_ends_has_no_further_steps),
         RUN(rates_that_grow_are_told),
         RUN(a_fall_from_rest_is_no_runaway),
