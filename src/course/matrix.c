@@ -479,5 +479,5 @@ static double count_build_passes(const lv_linear *linear)
 
 double lv_step_matrix_build_passes(const lv_step_matrix *w)
 {
-    return w->level == LV_LEVEL_CHEAP && w->cheap ? 0 : count_build_passes(factors(w));
+    return w->level == LV_LEVEL_CHEAP ? 0 : count_build_passes(factors(w));
 }

@@ -380,7 +380,8 @@ double lv_monitor_leapt(const lv_monitor *m)
     enum { EARLIEST = 64 }; /* steps until then show how the energy oscillates */
     const double times = 10, part = 0.01;
     if (m->sim->steps < EARLIEST || m->leap[LV_LEAP_AFTER] > 0 ||
-        m->claims.energy == LV_KEPT_NOT || !lv_monitor_is_conservative(m->sim))
+        m->growth[LV_GROWTH_FROM] > 0 || m->claims.energy == LV_KEPT_NOT ||
+        !lv_monitor_is_conservative(m->sim))
         return HUGE_VAL;
     return lv_monitor_larger(times * m->energy[2], part * m->growth[LV_GROWTH_LARGEST]);
 }
