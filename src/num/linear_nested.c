@@ -542,37 +542,50 @@ static bool eliminate(lv_linear *linear, const nested *w)
     return true;
 }
 
-/* How much of the diagonal entries of D is left in S, at the least, and in which outer
- * line. Where it is little outer lines nearly depend on inner ones. Where it is rounding
- * errors they do depend on them, and are left out of S. */
-static double judge_outer(const lv_linear *linear, nested *w, int *line)
+/* How much of the diagonal entry of D is left in S for an outer line. */
+static double part_left(const lv_linear *linear, const nested *w, int k)
 {
-    const double *before = linear->storage + w->value_count, *after = w->rest->storage,
-                 little = 1e-3;
-    double least = 1;
-    w->dependent = 0;
-    for (int k = 0; k < w->outer_count; k++) {
-        const int at = w->diagonal[k];
-        w->gone[k] = w->left_out[k];
-        if (at < 0 || w->gone[k] || !(fabs(after[at]) < little * fabs(before[at])))
-            continue;
-        const double left = fabs(after[at] / before[at]);
-        w->gone[k] = left < LV_LINEAR_DEPENDENT;
-        w->dependent += w->gone[k];
-        *line = left < least ? k : *line;
-        least = left < least ? left : least;
-    }
-    return least;
+    const double *before = linear->storage + w->value_count, *after = w->rest->storage;
+    const int at = w->diagonal[k];
+    return at >= 0 && fabs(after[at]) < fabs(before[at]) ? fabs(after[at] / before[at])
+                                                         : 1;
 }
 
-/* Notes the smallest pivot of S, of whose lines only a part of this size may be left. */
-static void note_rest(lv_linear *linear, const nested *w, double left, int line)
+/* The outer line of which the least is left. */
+typedef struct least {
+    double left;
+    int line;
+} least;
+
+/* Where little is left outer lines nearly depend on inner ones. Where it is rounding
+ * errors they do depend on them, and are left out of S. */
+static least judge_outer(const lv_linear *linear, nested *w)
 {
-    const lv_linear *rest = w->rest;
-    if (!(rest->worst * left < linear->worst))
+    const double coarse = 1e-4;
+    least found = {1, -1};
+    w->dependent = 0;
+    w->rest->cancelled = false;
+    for (int k = 0; k < w->outer_count; k++) {
+        const double left = w->left_out[k] ? 1 : part_left(linear, w, k);
+        const bool gone = left < LV_LINEAR_DEPENDENT;
+        w->gone[k] = w->left_out[k] || gone;
+        w->dependent += gone;
+        w->rest->cancelled |= left < coarse && !gone;
+        if (left < found.left)
+            found = (least){left, k};
+    }
+    return found;
+}
+
+/* Notes the smallest pivot of S relative to D. */
+static void note_rest(lv_linear *linear, const nested *w, least found)
+{
+    const int line = w->rest->worst_unknown;
+    const double worst = w->rest->worst * (line < 0 ? 1 : part_left(linear, w, line));
+    if (!(fmin(worst, found.left) < linear->worst))
         return;
-    const int at = left < rest->worst ? line : rest->worst_unknown;
-    linear->worst = rest->worst * left;
+    const int at = found.left < worst ? found.line : line;
+    linear->worst = fmin(worst, found.left);
     linear->worst_unknown = at < 0 ? -1 : w->outer[at];
 }
 
@@ -586,13 +599,12 @@ static int count_found(const lv_linear *rest)
 /* Factors S, which judges dependent equations itself. */
 static bool factor_rest(lv_linear *linear, nested *w)
 {
-    int line = -1;
-    const double left = judge_outer(linear, w, &line);
+    const least found = judge_outer(linear, w);
     lv_linear_leave_out(w->rest, linear->left + w->dependent > 0 ? w->gone : NULL);
     const bool regular = lv_linear_factor(w->rest);
-    const int found = w->dependent + count_found(w->rest);
-    linear->redundant = found > 0 ? linear->left + found : 0;
-    note_rest(linear, w, left, line);
+    const int more = w->dependent + count_found(w->rest);
+    linear->redundant = more > 0 ? linear->left + more : 0;
+    note_rest(linear, w, found);
     return regular;
 }
 
