@@ -561,7 +561,7 @@ typedef struct least {
  * errors they do depend on them, and are left out of S. */
 static least judge_outer(const lv_linear *linear, nested *w)
 {
-    const double coarse = 1e-4;
+    const double coarse = 1e-5;
     least found = {1, -1};
     w->dependent = 0;
     w->rest->cancelled = false;
@@ -577,16 +577,16 @@ static least judge_outer(const lv_linear *linear, nested *w)
     return found;
 }
 
-/* Notes the smallest pivot of S relative to D. */
+/* Notes the smallest pivot of S relative to D: no smaller than this if the least is left
+ * of its line. */
 static void note_rest(lv_linear *linear, const nested *w, least found)
 {
-    const int line = w->rest->worst_unknown;
-    const double worst = w->rest->worst * (line < 0 ? 1 : part_left(linear, w, line));
-    if (!(fmin(worst, found.left) < linear->worst))
+    const lv_linear *rest = w->rest;
+    if (!(rest->worst * found.left < linear->worst))
         return;
-    const int at = found.left < worst ? found.line : line;
-    linear->worst = fmin(worst, found.left);
-    linear->worst_unknown = at < 0 ? -1 : w->outer[at];
+    const int line = found.left < rest->worst ? found.line : rest->worst_unknown;
+    linear->worst = rest->worst * found.left;
+    linear->worst_unknown = line < 0 ? -1 : w->outer[line];
 }
 
 /* The dependent equations that S found among its lines. */
