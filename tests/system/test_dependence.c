@@ -312,55 +312,6 @@ static void many_nearly_dependent_rows_are_not_looked_at(void **state)
     }
 }
 
-/* Z = G G^T of four gradients, dense. */
-static void store_product(lv_linear *linear, double g[4][4])
-{
-    lv_linear_clear(linear);
-    for (int e = 0, i = 0; i < 4; i++)
-        for (int j = 0; j < 4; j++)
-            if (i == j || i < 2 || j < 2)
-                for (int c = 0, at = lv_linear_slots(linear)[e++]; c < 4; c++)
-                    lv_linear_storage(linear)[at] += g[i][c] * g[j][c];
-}
-
-/* Its last two lines, which do not join each other, are eliminated first. */
-static lv_linear *make_nested(void)
-{
-    static const int start[5] = {0, 4, 8, 11, 14},
-                     column[14] = {0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 0, 1, 3};
-    static const bool inner[4] = {false, false, true, true};
-    const lv_pattern pattern = {
-        .rows = 4, .columns = 4, .start = start, .column = column};
-    lv_linear *linear;
-    assert_int_equal(lv_linear_create_nested(&linear, &pattern, inner, NULL), LV_OK);
-    assert_int_equal(lv_linear_back_end(linear), LV_BACK_END_NESTED);
-    return linear;
-}
-
-/* The same lines are left out the first time, before anything is known, and later:
- * otherwise runs that are resumed would differ. */
-static void lines_of_nested_matrices_are_left_out_alike(void **state)
-{
-    (void)state;
-    double g[4][4] = {{1, 1, 0, 0}, {1, 0, 1, 0}, {2, 2, 0, 0}, {0, 0, 1, -1}};
-    static const int start[5] = {0, 4, 8, 12, 16},
-                     column[16] = {0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3};
-    const lv_pattern pattern = {
-        .rows = 4, .columns = 4, .start = start, .column = column};
-    double x[2][4] = {{3, 4, 6, -1}, {3, 4, 6, -1}};
-    lv_dependence *d;
-    assert_int_equal(lv_dependence_create(&d, &pattern, NULL), LV_OK);
-    lv_linear *linear = make_nested();
-    for (int k = 0; k < 2; k++) {
-        store_product(linear, g);
-        assert_true(lv_dependence_factor(d, linear, 0, &pattern, &g[0][0]));
-        lv_linear_solve(linear, x[k]);
-    }
-    assert_memory_equal(x[0], x[1], sizeof x[0]);
-    lv_linear_free(linear);
-    lv_dependence_free(d);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -374,7 +325,6 @@ int main(void)
         RUN(rows_that_depend_on_rows_nearly_dependent_are_found),
         RUN(a_long_loop_is_found_with_its_weights),
         RUN(many_nearly_dependent_rows_are_not_looked_at),
-        RUN(lines_of_nested_matrices_are_left_out_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
