@@ -212,7 +212,8 @@ static bool build_assembly(lv_step_matrix *w, lv_assembly *matrix, bool cheap,
 
 /* ---- bodies on groups -------------------------------------------------------------- */
 
-/* *result stays NULL if bodies cannot be eliminated one by one. */
+/* *result stays NULL if bodies cannot be eliminated one by one. If all blocks take part
+ * what was made is then the full matrix. */
 static lv_status make_condensed(lv_step_matrix *w, bool cheap, lv_assembly **result,
                                 lv_error *err)
 {
@@ -234,6 +235,8 @@ static lv_status make_condensed(lv_step_matrix *w, bool cheap, lv_assembly **res
     if (status == LV_OK &&
         lv_linear_back_end(lv_assembly_linear(x)) == LV_BACK_END_NESTED)
         *result = x;
+    else if (status == LV_OK && !cheap)
+        w->full = x;
     else
         lv_assembly_free(x);
     return status;
@@ -347,7 +350,8 @@ static lv_status matrix_fill(lv_step_matrix *w, bool cheap, lv_error *err)
         LV_TRY(make_condensed(w, false, &w->whole, err));
     if (cheap && w->c->turning.motion && !w->whole && !w->exact)
         LV_TRY(make_condensed(w, true, &w->part, err));
-    return w->whole && w->c->turning.motion ? LV_OK : make_full(w, err);
+    const bool done = w->full || (w->whole && w->c->turning.motion);
+    return done ? LV_OK : make_full(w, err);
 }
 
 lv_status lv_step_matrix_create(lv_step_matrix **result, lv_course *course, int phase,

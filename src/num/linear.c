@@ -298,6 +298,13 @@ static void scale(lv_linear *linear, bool back)
         }
 }
 
+/* Whether the pivots leave no doubt, or rounding errors would decide about dependent
+ * equations: plain factors are better then as long as they exist. */
+static bool is_clear(const lv_linear *linear)
+{
+    return linear->worst > LV_LINEAR_DEPENDENT || linear->cancelled;
+}
+
 /* Factors the scaled matrix: small pivots may be a matter of units. */
 static bool factor_scaled(lv_linear *linear)
 {
@@ -308,7 +315,7 @@ static bool factor_scaled(lv_linear *linear)
         return false;
     scale(linear, false);
     bool regular = factor_stored(linear);
-    if (linear->deficient && !(regular && linear->worst > LV_LINEAR_DEPENDENT))
+    if (linear->deficient && !(regular && is_clear(linear)))
         regular |= lv_redundancy_factor(linear);
     scale(linear, true);
     return regular;
@@ -329,8 +336,7 @@ bool lv_linear_factor(lv_linear *linear)
         return lv_rest_factor(linear);
     if (is_nested(linear))
         return factor_stored(linear);
-    return (factor_stored(linear) && linear->worst > LV_LINEAR_DEPENDENT) ||
-           factor_scaled(linear);
+    return (factor_stored(linear) && is_clear(linear)) || factor_scaled(linear);
 }
 
 static void solve_scaled(const lv_linear *linear, double *x)

@@ -51,7 +51,8 @@ lv_status lv_linear_create_symmetric(lv_linear **linear, const lv_pattern *patte
  * only the other lines join. The sets have to be regular by themselves. They are
  * eliminated first, one by one, and what follows about pivots, dependent equations and
  * lines that are left out then holds for the smaller matrix that is left for the other
- * lines. If there is only one set, or a large one, the system becomes one as those of
+ * lines; the worst pivot is relative to the whole. Other lines that depend on a set are
+ * left out. If there is only one set, or a large one, the system becomes one as those of
  * lv_linear_create; lv_linear_back_end tells. */
 lv_status lv_linear_create_nested(lv_linear **linear, const lv_pattern *pattern,
                                   const bool *inner, lv_error *err);

@@ -119,6 +119,14 @@ static bool list_lines(nested *w, lv_arena *arena, int n)
     return true;
 }
 
+static size_t count_leaders(const nested *w, int n)
+{
+    size_t count = 0;
+    for (int i = 0; i < n; i++)
+        count += w->inner[i] && w->set_of[i] == i;
+    return count;
+}
+
 static bool find_sets(nested *w, lv_linear *linear)
 {
     const size_t n = (size_t)linear->n + 1;
@@ -126,19 +134,21 @@ static bool find_sets(nested *w, lv_linear *linear)
     w->set_of = lv_arena_alloc(arena, n, sizeof *w->set_of);
     w->within = lv_arena_alloc(arena, n, sizeof *w->within);
     w->outer = lv_arena_alloc(arena, n, sizeof *w->outer);
-    w->sets = lv_arena_alloc(arena, n, sizeof *w->sets);
-    if (!w->set_of || !w->within || !w->outer || !w->sets)
+    if (!w->set_of || !w->within || !w->outer)
         return false;
     join_lines(w, &linear->pattern);
+    w->sets = lv_arena_alloc(arena, count_leaders(w, linear->n) + 1, sizeof *w->sets);
+    if (!w->sets)
+        return false;
     number_sets(w, linear->n);
     return list_lines(w, arena, linear->n);
 }
 
-static bool is_good(const nested *w)
+/* Whether there are several sets, none of which is large. */
+static bool are_small(const nested *w)
 {
     for (int k = 0; k < w->set_count; k++)
-        if (w->sets[k].size > MOST || w->sets[k].rows > JOINED_MOST ||
-            w->sets[k].columns > JOINED_MOST)
+        if (w->sets[k].size > MOST)
             return false;
     return w->set_count > 1;
 }
@@ -158,9 +168,11 @@ typedef struct neighbours {
     line_list *columns, *rows; /* one list per set */
 } neighbours;
 
+/* Lists that are too long already need no more lines. */
 static bool add_line(line_list *list, int line)
 {
-    return find_line(list->data, list->count, line) >= 0 || LV_PUSH(*list, line);
+    return list->count > JOINED_MOST || find_line(list->data, list->count, line) >= 0 ||
+           LV_PUSH(*list, line);
 }
 
 static bool list_neighbours(const nested *w, const lv_pattern *p, neighbours *n)
@@ -175,6 +187,14 @@ static bool list_neighbours(const nested *w, const lv_pattern *p, neighbours *n)
                 ok = add_line(&n->rows[w->set_of[j]], w->within[i]);
         }
     return ok;
+}
+
+static bool are_few(const nested *w, const neighbours *n)
+{
+    for (int k = 0; k < w->set_count; k++)
+        if (n->columns[k].count > JOINED_MOST || n->rows[k].count > JOINED_MOST)
+            return false;
+    return true;
 }
 
 static bool keep_neighbours(nested *w, lv_arena *arena, const neighbours *n)
@@ -201,13 +221,16 @@ static bool keep_neighbours(nested *w, lv_arena *arena, const neighbours *n)
     return true;
 }
 
-static bool find_neighbours(nested *w, lv_linear *linear)
+/* Returns false if there is no memory; *few tells whether no set joins too many lines. */
+static bool find_neighbours(nested *w, lv_linear *linear, bool *few)
 {
     const size_t count = (size_t)w->set_count + 1;
     line_list *all = lv_memory_zeroed(2 * count, sizeof *all);
     neighbours n = {all, all ? all + count : NULL};
-    const bool ok = all && list_neighbours(w, &linear->pattern, &n) &&
-                    keep_neighbours(w, &linear->arena, &n);
+    bool ok = all && list_neighbours(w, &linear->pattern, &n);
+    *few = ok && are_few(w, &n);
+    if (*few)
+        ok = keep_neighbours(w, &linear->arena, &n);
     for (size_t k = 0; all && k < 2 * count; k++)
         LV_ARRAY_FREE(all[k]);
     lv_memory_free(all);
@@ -238,16 +261,15 @@ static bool list_rest(const nested *w, const lv_pattern *p, lv_entry_list *list)
  * the values of the sets are laid out as S is. */
 static int place_entry(const nested *w, int i, int j, const int **next)
 {
-    const set *s = w->inner[i] ? &w->sets[w->set_of[i]] : &w->sets[w->set_of[j]];
+    if (!w->inner[i] && !w->inner[j])
+        return w->value_count + lv_linear_slots(w->rest)[*(*next)++];
+    const set *s = &w->sets[w->set_of[w->inner[i] ? i : j]];
     if (w->inner[i] && w->inner[j])
         return s->first + w->within[i] * s->size + w->within[j];
     if (w->inner[i])
         return s->push + w->within[i] * s->width +
                find_line(s->column, s->columns, w->within[j]);
-    if (w->inner[j])
-        return s->pull + find_line(s->row, s->rows, w->within[i]) * s->size +
-               w->within[j];
-    return w->value_count + lv_linear_slots(w->rest)[*(*next)++];
+    return s->pull + find_line(s->row, s->rows, w->within[i]) * s->size + w->within[j];
 }
 
 static const int *place_products(const nested *w, set *s, const int *entry)
@@ -338,9 +360,10 @@ lv_status lv_nested_create(lv_linear *linear, const bool *inner, bool *good,
     if (!w)
         return lv_fail_memory(err);
     w->inner = inner;
-    if (!find_sets(w, linear) || !find_neighbours(w, linear))
+    if (!find_sets(w, linear))
         return lv_fail_memory(err);
-    *good = is_good(w);
+    if (are_small(w) && !find_neighbours(w, linear, good))
+        return lv_fail_memory(err);
     if (!*good)
         return LV_OK;
     linear->factors = w;
@@ -519,42 +542,69 @@ static bool eliminate(lv_linear *linear, const nested *w)
     return true;
 }
 
-/* How much of the diagonal entries of D is left in S, at the least. Where it is little
- * outer lines nearly depend on inner ones. Where it is rounding errors they do depend on
- * them, and are left out of S. */
-static double judge_outer(const lv_linear *linear, nested *w)
+/* How much of the diagonal entry of D is left in S for an outer line. */
+static double part_left(const lv_linear *linear, const nested *w, int k)
 {
-    const double *before = linear->storage + w->value_count, *after = w->rest->storage,
-                 little = 1e-3;
-    double least = 1;
+    const double *before = linear->storage + w->value_count, *after = w->rest->storage;
+    const int at = w->diagonal[k];
+    return at >= 0 && fabs(after[at]) < fabs(before[at]) ? fabs(after[at] / before[at])
+                                                         : 1;
+}
+
+/* The outer line of which the least is left. */
+typedef struct least {
+    double left;
+    int line;
+} least;
+
+/* Where little is left outer lines nearly depend on inner ones. Where it is rounding
+ * errors they do depend on them, and are left out of S. */
+static least judge_outer(const lv_linear *linear, nested *w)
+{
+    const double coarse = 1e-5;
+    least found = {1, -1};
     w->dependent = 0;
+    w->rest->cancelled = false;
     for (int k = 0; k < w->outer_count; k++) {
-        const int at = w->diagonal[k];
-        w->gone[k] = w->left_out[k];
-        if (at < 0 || w->gone[k] || !(fabs(after[at]) < little * fabs(before[at])))
-            continue;
-        const double left = fabs(after[at] / before[at]);
-        w->gone[k] = left < LV_LINEAR_DEPENDENT;
-        w->dependent += w->gone[k];
-        least = left < least && !w->gone[k] ? left : least;
+        const double left = w->left_out[k] ? 1 : part_left(linear, w, k);
+        const bool gone = left < LV_LINEAR_DEPENDENT;
+        w->gone[k] = w->left_out[k] || gone;
+        w->dependent += gone;
+        w->rest->cancelled |= left < coarse && !gone;
+        if (left < found.left)
+            found = (least){left, k};
     }
-    return least;
+    return found;
+}
+
+/* Notes the smallest pivot of S relative to D: no smaller than this if the least is left
+ * of its line. */
+static void note_rest(lv_linear *linear, const nested *w, least found)
+{
+    const lv_linear *rest = w->rest;
+    if (!(rest->worst * found.left < linear->worst))
+        return;
+    const int line = found.left < rest->worst ? found.line : rest->worst_unknown;
+    linear->worst = rest->worst * found.left;
+    linear->worst_unknown = line < 0 ? -1 : w->outer[line];
+}
+
+/* The dependent equations that S found among its lines. */
+static int count_found(const lv_linear *rest)
+{
+    return rest->by_rest && rest->redundant > 0 ? rest->redundant - rest->left
+                                                : rest->redundant;
 }
 
 /* Factors S, which judges dependent equations itself. */
 static bool factor_rest(lv_linear *linear, nested *w)
 {
-    lv_linear *rest = w->rest;
-    const double left = judge_outer(linear, w);
-    lv_linear_leave_out(rest, linear->left + w->dependent > 0 ? w->gone : NULL);
-    const bool regular = lv_linear_factor(rest);
-    const int more = lv_linear_redundant(rest) - (rest->left - w->dependent);
+    const least found = judge_outer(linear, w);
+    lv_linear_leave_out(w->rest, linear->left + w->dependent > 0 ? w->gone : NULL);
+    const bool regular = lv_linear_factor(w->rest);
+    const int more = w->dependent + count_found(w->rest);
     linear->redundant = more > 0 ? linear->left + more : 0;
-    if (rest->worst * left < linear->worst) {
-        linear->worst = rest->worst * left;
-        linear->worst_unknown =
-            rest->worst_unknown < 0 ? -1 : w->outer[rest->worst_unknown];
-    }
+    note_rest(linear, w, found);
     return regular;
 }
 
@@ -641,8 +691,8 @@ lv_status lv_nested_expect_left_out(lv_linear *linear, const bool *lines, lv_err
 {
     const nested *w = linear->factors;
     for (int k = 0; k < w->outer_count; k++)
-        w->left_out[k] = lines[w->outer[k]];
-    return w->rest ? lv_linear_expect_left_out(w->rest, w->left_out, err) : LV_OK;
+        w->gone[k] = lines[w->outer[k]];
+    return w->rest ? lv_linear_expect_left_out(w->rest, w->gone, err) : LV_OK;
 }
 
 lv_linear_work lv_nested_count_work(const lv_linear *linear)

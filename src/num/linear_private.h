@@ -65,6 +65,9 @@ struct lv_linear {
     double *row, *column; /* scaling factors of num/equilibrate.h, valid if `scaled` */
     lv_equilibration room;
     bool scaled; /* the scaled matrix was factored */
+    /* The stored values are differences of much larger numbers, with as much larger
+     * rounding errors */
+    bool cancelled;
     double worst;
     int worst_unknown;
     void *factors;  /* data of the back end */

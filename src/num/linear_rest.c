@@ -100,6 +100,7 @@ bool lv_rest_factor(lv_linear *linear)
     lv_linear_clear(own);
     for (int e = 0; e < p->start[own->n]; e++)
         own->storage[own->slot[e]] = linear->storage[r->from[e]];
+    own->cancelled = linear->cancelled;
     const bool regular = lv_linear_factor(own);
     linear->worst = own->worst;
     linear->worst_unknown = own->n > 0 && own->worst_unknown >= 0

@@ -4,6 +4,7 @@
 #include "num/extent.h"
 #include "num/sparse.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -355,6 +356,7 @@ static bool leave_out(lv_dependence *d, lv_linear *linear, int first,
 {
     /* Pivots of G M^-1 G^T are squares of the remainders of the gradients. */
     const double tolerance = 1e-5;
+    assert(lv_linear_size(linear) <= d->rows + d->columns);
     if (lv_dependence_look(d, pattern, values, tolerance) <= 0)
         return false;
     memset(d->lines, 0, (size_t)lv_linear_size(linear) * sizeof *d->lines);

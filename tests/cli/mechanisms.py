@@ -4,6 +4,7 @@ independent computations."""
 import cmath
 import json
 import math
+import pathlib
 
 from harness import HERE, check, in_directory, read_csv, run_json, within_width
 
@@ -219,6 +220,74 @@ def carried_multipliers(program):
           str(result["energy"]))
 
 
+RODS = """
+[rods.stay]             # keeps what the rigidity of the link keeps
+for = "i = 1..N"
+between = ["point(link_i, [0, 0, l/4])", "point(link_i, [l/4, 0, 0])"]
+
+[outputs]"""
+
+
+def dependent_rods(program, directory):
+    """Rods within bodies, which depend on the rigidity of these, disturb nothing."""
+    path, store = f"{directory}/rods.toml", f"{directory}/rods.h5"
+    chain = (HERE.parent.parent / "models/body-chain.toml").read_text()
+    pathlib.Path(path).write_text(chain.replace("[outputs]", RODS))
+    for scheme in ("multistep", "lobatto --stages 3", "em"):
+        options = f"--scheme {scheme} --until"
+        ways = [run_json(program, f"{name} --set N=30 {options} 0.02")[1]
+                for name in (path, "body-chain")]
+        check(f"rods in a chain, {scheme}: runs", all(w["status"] == "ok" for w in ways))
+        tips = [w["final"]["outputs"]["tip"] for w in ways]
+        check(f"rods in a chain, {scheme}: tips {tips}", far(*tips) < 1e-11)
+        whole = run_json(program, f"{path} {options} 0.02")[1]
+        pathlib.Path(store).unlink(missing_ok=True)
+        program.run(f"livens run {path} {options} 0.01 -q -o {store}")
+        _, out, _ = program.run(f"livens resume {store} --until 0.02 --json")
+        check(f"rods in a chain, {scheme}: resumed to the same bits",
+              json.loads(out)["final"] == whole["final"])
+
+
+def loop_of_plates(thickness):
+    """Four plates on five hinges along their thickness: three constraints depend on others."""
+    corners = [(-math.cos(math.pi*k/4), -0.7*math.sin(math.pi*k/4)*(1 + 0.13*math.sin(3*k)))
+               for k in range(5)]
+    text = "[gravity]\nacceleration = [0, 0, -9.81]\n"
+    for k, ((x, z), (u, w)) in enumerate(zip(corners, corners[1:])):
+        mass = 1 + 0.1*k
+        along, across, thin = (mass*a**2/12
+                               for a in (math.hypot(u - x, w - z), 0.1, thickness))
+        text += f"""
+[bodies.plate{k + 1}]
+mass = {mass}
+inertia = [{across + thin!r}, {along + across!r}, {along + thin!r}]
+position = [{(x + u)/2:.15g}, 0, {(z + w)/2:.15g}]
+rotation = [0, {-math.atan2(w - z, u - x):.15g}, 0]
+"""
+    for k, (x, z) in enumerate(corners):
+        ends_of = [f"plate{i}" if 0 < i < 5 else "ground" for i in (k, k + 1)]
+        text += f"""
+[joints.hinge{k}]
+type = "revolute"
+between = {json.dumps(ends_of)}
+at = [{x:.15g}, 0, {z:.15g}]
+axis = [0, 1, 0]
+"""
+    return text
+
+
+def thin_plates(program, directory):
+    """Rounding errors of inertias that nearly vanish are not taken for constraints."""
+    path = f"{directory}/plates.toml"
+    for thickness in (1e-2, 1e-4):
+        pathlib.Path(path).write_text(loop_of_plates(thickness))
+        for scheme in ("multistep", "lobatto --stages 3", "em"):
+            _, result, err = run_json(program, f"{path} --scheme {scheme} --step 0.002 --until 0.12")
+            check(f"loop of plates {thickness}, {scheme}", result["status"] == "ok"
+                  and result["newton"]["mean"] < 4, err or str(result.get("newton")))
+
+
 SUITES = [ends, carried_multipliers, in_directory(ranges), in_directory(zeros), in_directory(same_top),
           in_directory(bicycle), in_directory(gyroscope),
+          in_directory(dependent_rods), in_directory(thin_plates),
           whole_runs]

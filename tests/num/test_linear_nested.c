@@ -1,5 +1,6 @@
 /* Matrices with small sets of lines that are eliminated first, against exact elimination of
  * the whole. */
+#include "base/memory.h"
 #include "base/wide.h"
 #include "deny.h"
 #include "linear_cases.h"
@@ -216,8 +217,8 @@ static void outer_lines_that_nearly_depend_on_sets_are_seen(void **state)
         int unknown = -1;
         lv_linear *linear = make_nearly_dependent(difference);
         assert_close(lv_linear_worst_pivot(linear, &unknown),
-                     k == 0 ? 1 : difference / (2 + difference), 1e-15);
-        assert_int_equal(k == 0 ? 2 : unknown, 2);
+                     difference / (2 + difference), 1e-15);
+        assert_int_equal(unknown, 2);
         assert_int_equal(lv_linear_redundant(linear), 0);
         lv_linear_free(linear);
     }
@@ -228,10 +229,13 @@ static void outer_lines_that_depend_on_sets_are_left_out(void **state)
 {
     (void)state;
     for (int k = 0; k < 3; k++) {
+        int unknown = -1;
         double x[3] = {4, 3, 4};
         const bool second[3] = {false, true, false};
         lv_linear *linear = make_nearly_dependent(k == 0 ? 0 : 1e-14);
         assert_int_equal(lv_linear_redundant(linear), 1);
+        assert_true(lv_linear_worst_pivot(linear, &unknown) < LV_LINEAR_DEPENDENT);
+        assert_int_equal(unknown, 2);
         if (k == 2) {
             lv_linear_leave_out(linear, second);
             assert_true(lv_linear_factor(linear));
@@ -243,6 +247,31 @@ static void outer_lines_that_depend_on_sets_are_left_out(void **state)
         assert_close(x[2], 0, 0);
         lv_linear_free(linear);
     }
+}
+
+/* Lines that are expected to be left out take part until they are, also beside a line that
+ * depends on a set. */
+static void expected_lines_take_part_until_they_are_left_out(void **state)
+{
+    (void)state;
+    enum { N = 4 };
+    static const double values[N][N] = {
+        {2, 0, 2, 0}, {0, 3, 0, 0}, {2, 0, 2, 0}, {0, 0, 0, 5}};
+    const bool last[N] = {false, false, false, true};
+    double x[N] = {4, 3, 4, 10};
+    lv_error err;
+    memcpy(sample.dense, values, sizeof values);
+    take_pattern(N);
+    memcpy(inner, (const bool[]){true, true, false, false}, N * sizeof *inner);
+    lv_linear *linear = make_nested();
+    assert_int_equal(lv_linear_expect_left_out(linear, last, &err), LV_OK);
+    put_values(linear, &sample.pattern, sample.value);
+    assert_true(lv_linear_factor(linear));
+    lv_linear_solve(linear, x);
+    assert_close(x[0], 2, 1e-15);
+    assert_close(x[3], 2, 1e-15);
+    assert_int_equal(lv_linear_redundant(linear), 1);
+    lv_linear_free(linear);
 }
 
 /* Three outer lines of which the last is the sum of the others, behind sets. */
@@ -298,6 +327,48 @@ static void other_matrices_are_not_nested(void **state)
     }
 }
 
+/* Two lines that join as many others. */
+static lv_status create_hubs(lv_linear **linear, int spokes, lv_error *err)
+{
+    const int n = spokes + 2;
+    int *start = lv_memory_zeroed((size_t)n + 1, sizeof *start),
+        *column = lv_memory_zeroed(5 * (size_t)n, sizeof *column), count = 0;
+    bool *hub = lv_memory_zeroed((size_t)n, sizeof *hub);
+    assert_true(start && column && hub);
+    hub[0] = hub[1] = true;
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++)
+            if (i == j || (hub[i] != hub[j]))
+                column[count++] = j;
+        start[i + 1] = count;
+    }
+    const lv_pattern pattern = {n, n, start, column, false};
+    const lv_status status = lv_linear_create_nested(linear, &pattern, hub, err);
+    lv_memory_free(start);
+    lv_memory_free(column);
+    lv_memory_free(hub);
+    return status;
+}
+
+static void *deny_large(void *p, size_t size)
+{
+    return size < (size_t)50 << 20 ? realloc(p, size) : NULL;
+}
+
+/* They would leave a full matrix. */
+static void sets_that_join_many_lines_take_no_memory(void **state)
+{
+    (void)state;
+    lv_error err;
+    lv_linear *linear = NULL;
+    lv_memory_set_hook(deny_large);
+    const lv_status status = create_hubs(&linear, 5000, &err);
+    lv_memory_set_hook(NULL);
+    assert_int_equal(status, LV_OK);
+    assert_int_equal(lv_linear_back_end(linear), LV_BACK_END_SPARSE);
+    lv_linear_free(linear);
+}
+
 static void work_is_that_of_sets_and_of_the_rest(void **state)
 {
     (void)state;
@@ -343,8 +414,10 @@ int main(void)
         cmocka_unit_test(singular_sets_are_told),
         cmocka_unit_test(outer_lines_that_nearly_depend_on_sets_are_seen),
         cmocka_unit_test(outer_lines_that_depend_on_sets_are_left_out),
+        cmocka_unit_test(expected_lines_take_part_until_they_are_left_out),
         cmocka_unit_test(dependent_outer_lines_are_accepted),
         cmocka_unit_test(other_matrices_are_not_nested),
+        cmocka_unit_test(sets_that_join_many_lines_take_no_memory),
         cmocka_unit_test(work_is_that_of_sets_and_of_the_rest),
         cmocka_unit_test(memory_that_is_denied_is_reported),
     };
