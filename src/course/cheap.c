@@ -64,7 +64,7 @@ static bool *find_joined(lv_cheap *w)
 
 /* Constraints that keep the axes of a body orthonormal meet others only at this body, so
  * that their multipliers are eliminated body by body. */
-static lv_status find_inner(lv_cheap *w, int count, lv_error *err)
+static lv_status declare_inner(lv_cheap *w, int count, lv_error *err)
 {
     const int m = w->c->system->m;
     bool any = false;
@@ -91,7 +91,7 @@ static lv_status make_matrix(lv_cheap *w, lv_error *err)
     w->matrix = lv_assembly_create(count * w->c->system->m, blocks);
     if (!w->matrix || !joined)
         return lv_fail_memory(err);
-    LV_TRY(find_inner(w, count, err));
+    LV_TRY(declare_inner(w, count, err));
     int number[LV_ELIMINATED_MOST * LV_ELIMINATED_MOST];
     for (int i = 0; i < count; i++)
         for (int j = 0; j < count; j++)

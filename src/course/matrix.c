@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "course/blocks.h"
 #include "course/cheap.h"
-#include "num/dense.h"
 #include "system/determined.h"
 
 #include <math.h>
@@ -38,7 +37,7 @@ struct lv_step_matrix {
     bool *left_out;
 };
 
-/* ---- the full matrix --------------------------------------------------------------- */
+/* ---- lines and blocks ---------------------------------------------------------------- */
 
 /* Numbers the lines of the full matrix. All values of one coordinate, or of one
  * constraint, are side by side. */
@@ -110,23 +109,6 @@ static const lv_pattern *pattern_of(const lv_step_matrix *w, const lv_block *b)
 {
     return b->dressing ? lv_dressing_pattern(b->dressing)
                        : lv_course_pattern(w->c, b->matrix);
-}
-
-static void declare_block(const lv_step_matrix *w, lv_assembly *matrix, const lv_block *b)
-{
-    (void)lv_assembly_block(matrix, pattern_of(w, b), w->line[b->row], w->line[b->column],
-                            !b->dressing && b->matrix.transposed);
-}
-
-static lv_status make_full(lv_step_matrix *w, lv_error *err)
-{
-    const lv_phase *p = w->p;
-    w->full = lv_assembly_create(w->size, p->blocks.count);
-    if (!w->full)
-        return lv_fail_memory(err);
-    for (int k = 0; k < p->blocks.count; k++)
-        declare_block(w, w->full, &p->blocks.data[k]);
-    return lv_assembly_finish(w->full, err);
 }
 
 static const double *values_of(lv_step_matrix *w, const lv_block *b)
@@ -210,35 +192,78 @@ static bool build_assembly(lv_step_matrix *w, lv_assembly *matrix, bool cheap,
     return lv_linear_factor(linear);
 }
 
-/* ---- bodies on groups -------------------------------------------------------------- */
+/* ---- assembled matrices ------------------------------------------------------------ */
 
-/* *result stays NULL if bodies cannot be eliminated one by one. If all blocks take part
- * what was made is then the full matrix. */
-static lv_status make_condensed(lv_step_matrix *w, bool cheap, lv_assembly **result,
-                                lv_error *err)
+static void declare_blocks(const lv_step_matrix *w, lv_assembly *matrix, bool cheap)
 {
-    const lv_phase *p = w->p;
-    bool *inner = lv_memory_zeroed((size_t)w->size + 1, sizeof *inner);
-    lv_assembly *x = lv_assembly_create(w->size, p->blocks.count);
-    lv_status status = inner && x ? LV_OK : lv_fail_memory(err);
-    for (int k = 0; k < p->columns.count && status == LV_OK; k++)
-        for (int i = 0; p->columns.data[k].vector && i < p->columns.data[k].size; i++)
-            inner[w->line[k].first + i * w->line[k].stride] = true;
-    for (int k = 0; k < p->blocks.count && status == LV_OK; k++)
-        if (!cheap || p->blocks.data[k].cheap)
-            declare_block(w, x, &p->blocks.data[k]);
-    if (status == LV_OK) {
-        lv_assembly_inner(x, inner);
-        status = lv_assembly_finish(x, err);
+    for (int k = 0; k < w->p->blocks.count; k++) {
+        const lv_block *b = &w->p->blocks.data[k];
+        if (!cheap || b->cheap)
+            (void)lv_assembly_block(matrix, pattern_of(w, b), w->line[b->row],
+                                    w->line[b->column],
+                                    !b->dressing && b->matrix.transposed);
     }
-    lv_memory_free(inner);
-    if (status == LV_OK &&
-        lv_linear_back_end(lv_assembly_linear(x)) == LV_BACK_END_NESTED)
-        *result = x;
-    else if (status == LV_OK && !cheap)
-        w->full = x;
-    else
-        lv_assembly_free(x);
+}
+
+/* Makes a matrix of all blocks, or of those of the cheap one. `inner`: lines of velocities,
+ * which are eliminated body by body if they can be; NULL: none. */
+static lv_status make_matrix(lv_assembly **result, const lv_step_matrix *w, bool cheap,
+                             const bool *inner, lv_error *err)
+{
+    lv_assembly *x = *result = lv_assembly_create(w->size, w->p->blocks.count);
+    if (!x)
+        return lv_fail_memory(err);
+    declare_blocks(w, x, cheap);
+    if (inner)
+        lv_assembly_inner(x, inner);
+    return lv_assembly_finish(x, err);
+}
+
+/* Whether bodies are eliminated one by one. */
+static bool is_condensed(lv_assembly *matrix)
+{
+    return lv_linear_back_end(lv_assembly_linear(matrix)) == LV_BACK_END_NESTED;
+}
+
+static void mark_vectors(const lv_step_matrix *w, bool *lines)
+{
+    for (int k = 0; k < w->p->columns.count; k++) {
+        const lv_phase_column *column = &w->p->columns.data[k];
+        for (int i = 0; column->vector && i < column->size; i++)
+            lines[w->line[k].first + i * w->line[k].stride] = true;
+    }
+}
+
+/* Makes the matrices that eliminate bodies. Where bodies cannot be eliminated the one of
+ * all blocks is the full matrix. */
+static lv_status make_condensed(lv_step_matrix *w, const bool *vectors, lv_error *err)
+{
+    LV_TRY(make_matrix(&w->whole, w, false, vectors, err));
+    if (!is_condensed(w->whole)) {
+        w->full = w->whole;
+        w->whole = NULL;
+    }
+    if (!w->c->turning.motion || w->whole || w->exact)
+        return LV_OK;
+    LV_TRY(make_matrix(&w->part, w, true, vectors, err));
+    if (!is_condensed(w->part)) {
+        lv_assembly_free(w->part);
+        w->part = NULL;
+    }
+    return LV_OK;
+}
+
+static lv_status make_assemblies(lv_step_matrix *w, bool cheap, lv_error *err)
+{
+    bool *vectors = lv_memory_zeroed((size_t)w->size + 1, sizeof *vectors);
+    if (!vectors)
+        return lv_fail_memory(err);
+    mark_vectors(w, vectors);
+    lv_status status = cheap ? make_condensed(w, vectors, err) : LV_OK;
+    lv_memory_free(vectors);
+    const bool enough = w->full || (w->whole && w->c->turning.motion);
+    if (status == LV_OK && !enough)
+        status = make_matrix(&w->full, w, false, NULL, err);
     return status;
 }
 
@@ -346,12 +371,7 @@ static lv_status matrix_fill(lv_step_matrix *w, bool cheap, lv_error *err)
         LV_TRY(lv_cheap_create(&w->cheap, w->c, w->phase, err));
     if (w->cheap && w->exact)
         return LV_OK;
-    if (cheap)
-        LV_TRY(make_condensed(w, false, &w->whole, err));
-    if (cheap && w->c->turning.motion && !w->whole && !w->exact)
-        LV_TRY(make_condensed(w, true, &w->part, err));
-    const bool done = w->full || (w->whole && w->c->turning.motion);
-    return done ? LV_OK : make_full(w, err);
+    return make_assemblies(w, cheap, err);
 }
 
 lv_status lv_step_matrix_create(lv_step_matrix **result, lv_course *course, int phase,

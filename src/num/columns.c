@@ -69,9 +69,6 @@ lv_status lv_columns_find(lv_columns *c, lv_arena *arena, const lv_pattern *p, i
 
 /* ---- products ---------------------------------------------------------------------- */
 
-/* This many rows that touch a group are added at once. */
-enum { TOGETHER = 3 };
-
 /* All that a product needs besides its columns. */
 typedef struct product {
     const lv_column_target *to;
@@ -79,22 +76,19 @@ typedef struct product {
     const double *values, *x, *factor;
 } product;
 
-/* Adds `repeats` pieces of `count` numbers to the targets, or sets these to them: the first
- * one from number `at` on, the others `apart` numbers apart. */
+/* Adds `count` numbers to the targets, or sets these to them, from number `at` on. */
 LV_INLINE void deliver(const product *p, ptrdiff_t at, const double *restrict sum,
-                       int count, int repeats, ptrdiff_t apart)
+                       int count)
 {
     for (int t = 0; t < p->targets; t++) {
         double *restrict y = p->to[t].y + at;
-        const double *from = sum, c = p->to[t].c;
-        const bool add = p->to[t].add;
-        for (int k = 0; k < repeats; k++, y += apart, from += count)
-            if (add)
-                for (int i = 0; i < count; i++)
-                    y[i] += c * from[i];
-            else
-                for (int i = 0; i < count; i++)
-                    y[i] = c * from[i];
+        const double c = p->to[t].c;
+        if (p->to[t].add)
+            for (int i = 0; i < count; i++)
+                y[i] += c * sum[i];
+        else
+            for (int i = 0; i < count; i++)
+                y[i] = c * sum[i];
     }
 }
 
@@ -110,63 +104,38 @@ LV_INLINE void spread_once(const product *p, const lv_stretch *s, int width)
             for (int j = 0; j < width; j++)
                 sum[j] += from[j] * factor;
         }
-        deliver(p, (ptrdiff_t)(s->line + k) * width, sum, width, 1, 0);
+        deliver(p, (ptrdiff_t)(s->line + k) * width, sum, width);
     }
 }
 
-/* Adds `count` rows that touch a group to the sums of `repeats` repetitions, or sets these
- * to them. Factors of groups are `apart` numbers apart. */
+/* Adds one or two rows that touch a group to the sums of `repeats` repetitions, or sets
+ * these to them. Factors of groups are `apart` numbers apart. */
 LV_INLINE void add_touches(double *restrict sum, const product *p, const lv_cell *x,
                            ptrdiff_t first, const double *scale, ptrdiff_t apart,
-                           int repeats, int width, int count, bool add)
+                           int repeats, int width, bool two, bool add)
 {
-    const double *from[TOGETHER], *y[TOGETHER];
-    for (int i = 0; i < count; i++) {
-        from[i] = p->values + x[i].at[ENTRY] + first * x[i].step[ENTRY];
-        y[i] = p->x + x[i].at[ROW] + first * x[i].step[ROW];
-    }
+    const lv_cell *z = two ? x + 1 : x;
+    const ptrdiff_t next = x->step[ENTRY], row = x->step[ROW], next2 = z->step[ENTRY],
+                    row2 = z->step[ROW];
+    const double *from = p->values + x->at[ENTRY] + first * next,
+                 *from2 = p->values + z->at[ENTRY] + first * next2,
+                 *y = p->x + x->at[ROW] + first * row,
+                 *y2 = p->x + z->at[ROW] + first * row2;
     for (int k = 0; k < repeats; k++, sum += width) {
-        for (int i = 0; i < count; i++) {
-            const double factor = scale ? *scale * *y[i] : *y[i];
-            for (int j = 0; j < width; j++) {
-                const double one = from[i][j] * factor;
-                sum[j] = add || i > 0 ? sum[j] + one : one;
-            }
-            from[i] += x[i].step[ENTRY];
-            y[i] += x[i].step[ROW];
+        const double factor = scale ? *scale * *y : *y,
+                     factor2 = scale ? *scale * *y2 : *y2;
+        for (int j = 0; j < width; j++) {
+            const double one = from[j] * factor;
+            sum[j] = add ? sum[j] + one : one;
+            if (two)
+                sum[j] += from2[j] * factor2;
         }
+        from += next;
+        from2 += next2;
+        y += row;
+        y2 += row2;
         if (scale)
             scale += apart;
-    }
-}
-
-/* The same for any number of rows. */
-LV_INLINE void sum_touches(double *sum, const product *p, const lv_cell *x,
-                           const lv_cell *end, ptrdiff_t first, const double *scale,
-                           ptrdiff_t apart, int repeats, int width)
-{
-    bool add = false;
-    for (int i = 0; x == end && i < repeats * width; i++)
-        sum[i] = 0;
-    while (x < end) {
-        const int count = end - x < TOGETHER ? (int)(end - x) : TOGETHER;
-#define ADD(count, add)                                                                  \
-    add_touches(sum, p, x, first, scale, apart, repeats, width, count, add)
-        if (count == 3 && add)
-            ADD(3, true);
-        else if (count == 3)
-            ADD(3, false);
-        else if (count == 2 && add)
-            ADD(2, true);
-        else if (count == 2)
-            ADD(2, false);
-        else if (add)
-            ADD(1, true);
-        else
-            ADD(1, false);
-#undef ADD
-        x += count;
-        add = true;
     }
 }
 
@@ -183,12 +152,23 @@ LV_INLINE void spread_repeated(const product *p, const lv_stretch *s, int width)
             const double *scale = p->factor ? p->factor + group : NULL;
             const lv_cell *x = s->cell + s->start[k], *const end =
                                                           s->cell + s->start[k + 1];
-            sum_touches(sum, p, x, end, first, scale, s->period, repeats, width);
+            for (int i = 0; x == end && i < repeats * width; i++)
+                sum[i] = 0;
+            if (x + 1 < end)
+                add_touches(sum, p, x, first, scale, s->period, repeats, width, true,
+                            false);
+            else if (x < end)
+                add_touches(sum, p, x, first, scale, s->period, repeats, width, false,
+                            false);
+            for (x += end - x < 2 ? end - x : 2; x < end; x++)
+                add_touches(sum, p, x, first, scale, s->period, repeats, width, false,
+                            true);
             if (s->period == 1)
-                deliver(p, group * width, sum, repeats * width, 1, 0);
+                deliver(p, group * width, sum, repeats * width);
             else
-                deliver(p, group * width, sum, width, repeats,
-                        (ptrdiff_t)s->period * width);
+                for (int i = 0; i < repeats; i++)
+                    deliver(p, (group + (ptrdiff_t)i * s->period) * width,
+                            sum + (ptrdiff_t)i * width, width);
         }
     }
 }

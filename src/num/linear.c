@@ -129,6 +129,7 @@ static lv_status create(lv_linear *linear, const lv_pattern *pattern, const requ
         return LV_OK;
     switch (r->back_end == LV_BACK_END_AUTO ? forced : r->back_end) {
     case LV_BACK_END_AUTO:
+    case LV_BACK_END_NESTED:
         LV_TRY(choose(linear, r->order, err));
         break;
     case LV_BACK_END_DENSE:
@@ -138,7 +139,6 @@ static lv_status create(lv_linear *linear, const lv_pattern *pattern, const requ
         linear->methods = &lv_linear_banded;
         break;
     case LV_BACK_END_SPARSE:
-    case LV_BACK_END_NESTED:
         linear->methods = &lv_linear_sparse;
         break;
     }

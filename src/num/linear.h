@@ -26,7 +26,7 @@ typedef enum lv_back_end {
     /* After reverse Cuthill-McKee; tridiagonal is its narrowest case */
     LV_BACK_END_BANDED,
     LV_BACK_END_SPARSE, /* own sparse LU, analysed once and refactored (num/sparse_lu.h) */
-    LV_BACK_END_NESTED  /* that of lv_linear_create_nested */
+    LV_BACK_END_NESTED  /* what lv_linear_create_nested makes; elsewhere like AUTO */
 } lv_back_end;
 
 typedef struct lv_linear lv_linear;

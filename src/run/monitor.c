@@ -101,14 +101,20 @@ static void look_at_legendre(lv_monitor *m)
 
 /* ---- singular configurations ------------------------------------------------------- */
 
+/* Keeps a number of constraints, and the first of them behind it. */
+static void note_near(double *parts, const lv_near *near)
+{
+    parts[0] = near->count;
+    for (int k = 0; k < LV_NEAR_SHOWN; k++)
+        parts[1 + k] = near->rows[k];
+}
+
 static void note_lost(double *lost, const lv_near *near, double t)
 {
     if (lost[LV_LOST_COUNT]++ > 0)
         return;
     lost[LV_LOST_TIME] = t;
-    lost[LV_LOST_PARTS] = near->count;
-    for (int k = 0; k < LV_NEAR_SHOWN; k++)
-        lost[LV_LOST_ROWS + k] = near->rows[k];
+    note_near(lost + LV_LOST_PARTS, near);
 }
 
 lv_status lv_monitor_multipliers(lv_monitor *m, double *lambda, double *lost,
@@ -394,13 +400,13 @@ static void look_at_leap(lv_monitor *m, double before, double most)
     const lv_state *x = &m->sim->state;
     if (!(m->energy[2] > most) || !isfinite(m->energy[2]))
         return;
-    const lv_near near = lv_system_nearest(m->sim->system, x->t, x->q, x->v);
+    lv_near near = lv_system_nearest(m->sim->system, x->t, x->q, x->v);
+    if (!(near.value < close))
+        near = (lv_near){0};
     m->leap[LV_LEAP_BEFORE] = before;
     m->leap[LV_LEAP_AFTER] = m->energy[2];
     m->leap[LV_LEAP_TIME] = x->t;
-    m->leap[LV_LEAP_PARTS] = near.value < close ? near.count : 0;
-    for (int k = 0; k < LV_NEAR_SHOWN; k++)
-        m->leap[LV_LEAP_ROWS + k] = near.rows[k];
+    note_near(m->leap + LV_LEAP_PARTS, &near);
 }
 
 /* ---- dissipations ------------------------------------------------------------------ */

@@ -84,11 +84,11 @@ static bool is_within(double x, double most)
 }
 
 /* A number of constraints, and the first of them; rows are 0 where there are fewer. */
-static bool are_rows_sound(double parts, const double *rows, int count)
+static bool are_parts_sound(const double *parts, int rows)
 {
-    bool sound = is_within(parts, count);
+    bool sound = is_within(parts[0], rows);
     for (int k = 0; k < LV_NEAR_SHOWN; k++)
-        sound = sound && is_within(rows[k], count > 0 ? count - 1 : 0);
+        sound = sound && is_within(parts[1 + k], rows > 0 ? rows - 1 : 0);
     return sound;
 }
 
@@ -96,7 +96,7 @@ static bool is_lost_sound(const double *lost, int rows)
 {
     return lost[LV_LOST_COUNT] == 0 ||
            (is_within(lost[LV_LOST_COUNT], (double)LV_SIM_STEPS) &&
-            are_rows_sound(lost[LV_LOST_PARTS], lost + LV_LOST_ROWS, rows));
+            are_parts_sound(lost + LV_LOST_PARTS, rows));
 }
 
 bool lv_monitor_is_sound(const lv_monitor *m)
@@ -113,6 +113,6 @@ bool lv_monitor_is_sound(const lv_monitor *m)
            is_within(m->growth[LV_GROWTH_MARK], most) &&
            is_within(m->turned[LV_TURNED_COORDINATE],
                      m->sim->model->coordinate_count - 1) &&
-           are_rows_sound(m->leap[LV_LEAP_PARTS], m->leap + LV_LEAP_ROWS, rows) &&
+           are_parts_sound(m->leap + LV_LEAP_PARTS, rows) &&
            is_lost_sound(m->lost, rows) && is_lost_sound(m->lost + LV_LOST_NUMBERS, rows);
 }

@@ -62,27 +62,34 @@ static bool could_project(const lv_sim *sim)
            lv_scheme_option(&sim->options, LV_OPTION_PROJECTION, 0) == 0;
 }
 
-/* "; there constraints 'a' and 'b' are nearly dependent", if some are. */
+/* ", where constraints 'a' and 'b' are nearly dependent", if the monitor has kept some: their
+ * number, and the first of them behind it. */
+static void add_near(const judge *j, const double *parts, lv_text *text)
+{
+    lv_near near = {.count = (int)parts[0]};
+    char says[700];
+    for (int k = 0; k < LV_NEAR_SHOWN; k++)
+        near.rows[k] = (int)parts[1 + k];
+    if (near.count > 0)
+        lv_text_append(text, ", where %s",
+                       lv_near_says(&near, j->monitor->sim->system, says, sizeof says));
+}
+
+/* Where the energy changed in one step far more than in all steps before. */
 static void add_leap(const judge *j, lv_text *text)
 {
     const double *leap = j->monitor->leap;
-    lv_near near = {.count = (int)leap[LV_LEAP_PARTS]};
-    char says[700];
-    for (int k = 0; k < LV_NEAR_SHOWN; k++)
-        near.rows[k] = (int)leap[LV_LEAP_ROWS + k];
     lv_text_append(text,
                    "the energy leapt in the step to t = %.6g: it was off by %.2g at most "
                    "before and by %.2g then",
                    leap[LV_LEAP_TIME], leap[LV_LEAP_BEFORE], leap[LV_LEAP_AFTER]);
-    if (near.count > 0)
-        lv_text_append(text, ", where %s",
-                       lv_near_says(&near, j->monitor->sim->system, says, sizeof says));
+    add_near(j, leap + LV_LEAP_PARTS, text);
     lv_text_append(text, ". From there the motion is another one: use a smaller step");
 }
 
-/* Whether as much energy came or went as there is, or was at most: the size is up to three
- * times that. What there is at the end may be little beside the largest size, as after a
- * close encounter; errors that are small beside that one are none of a step. */
+/* Whether as much energy came or went as there was at most (the size is up to three times
+ * that), or as there is at the end. After a close encounter that may be little, so that
+ * changes which are small beside the largest size do not count. */
 static bool has_changed_wholly(const lv_monitor *m)
 {
     const double part = 0.25, noticeable = 1e-2, size = m->growth[LV_GROWTH_LARGEST],
@@ -347,18 +354,12 @@ typedef struct loss {
 static void judge_loss(judge *j, const loss *what, const double *lost)
 {
     const double count = lost[LV_LOST_COUNT];
-    char says[700];
     lv_text text = {0};
     if (!(count > 0)) /* the other numbers have no meaning */
         return;
-    lv_near near = {.count = (int)lost[LV_LOST_PARTS]};
-    for (int k = 0; k < LV_NEAR_SHOWN; k++)
-        near.rows[k] = (int)lost[LV_LOST_ROWS + k];
     lv_text_append(&text, "%s%.0f %s%s%s%.6g", what->before, count, what->noun,
                    count > 1 ? "s" : "", what->after, lost[LV_LOST_TIME]);
-    if (near.count > 0)
-        lv_text_append(&text, ", where %s",
-                       lv_near_says(&near, j->monitor->sim->system, says, sizeof says));
+    add_near(j, lost + LV_LOST_PARTS, &text);
     lv_text_append(&text, "%s", what->rest);
     add_warning(j, &text);
 }

@@ -147,13 +147,7 @@ void lv_assembly_add(lv_assembly *a, int k, const double *values, double c)
     const block *b = &a->blocks[k];
     const int count = c != 0 ? b->entries : 0, *slot = b->slot;
     double *storage = lv_linear_storage(a->linear);
-    int e = 0;
-    for (; e + 3 <= count; e += 3) { /* entries of rotations come in threes */
-        storage[slot[e]] += c * values[e];
-        storage[slot[e + 1]] += c * values[e + 1];
-        storage[slot[e + 2]] += c * values[e + 2];
-    }
-    for (; e < count; e++)
+    for (int e = 0; e < count; e++)
         storage[slot[e]] += c * values[e];
 }
 

@@ -339,8 +339,6 @@ LV_INLINE void repeat_run(double *sum, const lv_cell *x, int first, sources of,
         repeat_groups(sum, at, x->step, repeats, add, width, 1);
     else if (groups_of(x) == 2)
         repeat_groups(sum, at, x->step, repeats, add, width, 2);
-    else if (groups_of(x) == 3)
-        repeat_groups(sum, at, x->step, repeats, add, width, 3);
     else
         repeat_groups(sum, at, x->step, repeats, add, width, groups_of(x));
 }
